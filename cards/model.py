@@ -1,0 +1,34 @@
+"""The pydantic base of everything that a card holds, and the names that it uses.
+
+Rules:
+1. Frozen and closed: an unknown member is an error, never carried along.
+2. A name is a word that a person or a program chose, never a captured value.
+"""
+
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
+
+from cards.suspicion import looks_like_secret
+
+
+class Frozen(BaseModel):
+    """A closed, immutable part of a card."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def _no_secret(name: str) -> str:
+    if looks_like_secret(name):
+        raise ValueError("a name has the shape of a secret")
+    return name
+
+
+ActionName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")]
+"""One named thing that a user does once, also the stem of the card's file."""
+
+SlotName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,63}$")]
+"""A hole's name: an identifier, so that it can be a parameter of a tool or function."""
+
+FieldName = Annotated[str, StringConstraints(max_length=200), AfterValidator(_no_secret)]
+"""The name of a JSON member, form field, cookie, header or meta tag, as the site wrote it."""
