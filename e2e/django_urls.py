@@ -7,7 +7,6 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import path
 
 
-@login_required(login_url="/admin/login/")
 def groups(_: HttpRequest) -> HttpResponse:
     return JsonResponse({"groups": [{"id": g.pk, "name": g.name} for g in Group.objects.all()]})
 
@@ -18,6 +17,6 @@ def truth(_: HttpRequest) -> HttpResponse:
 
 urlpatterns = [
     path("admin/", admin.site.urls),
-    path("api/groups", groups),
+    path("api/groups", login_required(groups, login_url="/admin/login/")),
     path("truth", truth),
 ]
