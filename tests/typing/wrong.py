@@ -6,9 +6,6 @@ the check as soon as one of them becomes possible.
 
 from datetime import datetime
 
-from cards.card import ConfirmedCard, SealedCard, UiOnlyCard
-from cards.holes import SlotRef
-from cards.shapes import JsonBody, ObjectShape
 from replay.attempt import Attempt
 from replay.prepared import Prepared
 from replay.send import send
@@ -17,6 +14,10 @@ from verifier.evidence import Evidence
 from verifier.outcome import Outcome, Success, exit_code
 from verifier.promotion import confirm, note_failure, promote
 from verifier.records import Count
+
+from cards.card import ConfirmedCard, SealedCard, UiOnlyCard
+from cards.holes import SlotRef
+from cards.shapes import JsonBody, ObjectShape
 
 
 def success_needs_evidence() -> Outcome:
