@@ -1,4 +1,4 @@
-"""Replay: against the same action in a warm and a fresh Chromium, and against hand-written httpx."""
+"""Replay: against a warm and a fresh Chromium, and against hand-written httpx."""
 
 import itertools
 import re
@@ -11,14 +11,14 @@ from typing import Any
 
 import httpx
 from playwright.async_api import Browser, Page, async_playwright
+from recorder.browser import find_chromium
+from verifier.outcome import Success
 
 from bench.comparison import Act, Comparison, medians
 from bench.fixtures import promoted_card
 from e2e.acts import send_message
 from e2e.site import Site
-from recorder.browser import find_chromium
 from replay import Replayer
-from verifier.outcome import Success
 
 ROUNDS = 30
 BROWSER_ROUNDS = 5
