@@ -233,6 +233,15 @@ def test_latency_delays_each_answer(site: Site, visitor: Visitor) -> None:
     assert time.monotonic() - began >= 0.05
 
 
+def test_answers_are_not_held_back_by_nagles_algorithm(visitor: Visitor) -> None:
+    visitor.get("/api/messages")
+    began = time.monotonic()
+    for _ in range(20):
+        visitor.get("/api/messages")
+    # Each would wait 40 ms for the delayed acknowledgement: 800 ms.
+    assert time.monotonic() - began < 0.5
+
+
 def test_the_second_origin_counts_bare_connections(site: Site) -> None:
     with _connection(site.beacon_origin) as bare:
         bare.shutdown(socket.SHUT_WR)
