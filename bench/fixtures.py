@@ -23,13 +23,29 @@ async def promoted_card(site: Site, directory: Path) -> Path:
     common = ["--login", str(login), "--cards", str(directory)]
     await _reqcard(
         *("record", "--origin", site.origin, "--action", "send_message"),
-        *("--slot", "message=zebra 4711", "--readback", json.dumps(READBACK)),
+        *(
+            "--slot",
+            "message=zebra 4711",
+            "--slot",
+            "room=random",
+            "--readback",
+            json.dumps(READBACK),
+        ),
         *("--start-url", f"{site.origin}/messages", "--headless"),
         *("--drive", "e2e.acts:send_message", *common),
     )
     audit = f"sqlite:///{directory / 'audit.db'}"
     await _reqcard(
-        *("replay", "send_message", "message=trial", "--trial", "--audit", audit, *common)
+        *(
+            "replay",
+            "send_message",
+            "message=trial",
+            "room=help",
+            "--trial",
+            "--audit",
+            audit,
+            *common,
+        )
     )
     return login
 

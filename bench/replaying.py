@@ -57,7 +57,7 @@ def _text() -> str:
 
 def _replay(replayer: Replayer) -> Act:
     async def act() -> None:
-        result = await replayer.replay("send_message", {"message": _text()})
+        result = await replayer.replay("send_message", {"message": _text(), "room": "help"})
         if not isinstance(result.outcome, Success):
             raise TypeError(f"a replay ended as {result.outcome.outcome}")
 
@@ -85,6 +85,7 @@ async def _hand_written(site: Site) -> AsyncIterator[Act]:
             before = await count(text)
             body = {
                 "text": text,
+                "room": "help",
                 "client_id": str(uuid.uuid4()),
                 "nested": {"meta": {"source": _leaf(source)}},
                 "payload": f'{{"text":"{text}"}}',
@@ -126,7 +127,7 @@ async def _warm_page(site: Site) -> AsyncIterator[Page]:
 def _acts(site: Site, page: Page) -> Act:
     async def act() -> None:
         await page.goto(f"{site.origin}/messages")
-        await send_message(page, {"message": _text()})
+        await send_message(page, {"message": _text(), "room": "help"})
 
     return act
 

@@ -20,7 +20,14 @@ async def compare() -> list[Comparison]:
     with Site() as site, tempfile.TemporaryDirectory() as name:
         directory = Path(name)
         login = await promoted_card(site, directory)
-        values = ["message=cold start", "--login", str(login), "--cards", str(directory)]
+        values = [
+            "message=cold start",
+            "room=help",
+            "--login",
+            str(login),
+            "--cards",
+            str(directory),
+        ]
         os.environ["REQCARD_DB"] = f"sqlite:///{directory / 'audit.db'}"
         imports, help_page, rehearsal = await medians(
             ROUNDS,

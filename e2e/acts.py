@@ -2,11 +2,28 @@
 
 from collections.abc import Mapping
 
-from playwright.async_api import Page
+from playwright.async_api import Page, expect
 
 
 async def send_message(page: Page, values: Mapping[str, str]) -> None:
-    """Type a message and send it; the page shows it when the server has it."""
+    """Choose a room, type a message and send it; done when the page says that it was sent."""
     await page.fill("#text", values["message"])
+    await page.select_option("#room", values["room"])
     await page.click("#send")
-    await page.wait_for_selector(f"#list :text-is({values['message']!r})")
+    await expect(page.locator("#status")).to_have_text("sent")
+
+
+async def write_note(page: Page, values: Mapping[str, str]) -> None:
+    """Fill in the classic form of /notes/new and save it."""
+    await page.fill("#note [name=title]", values["title"])
+    await page.fill("#note [name=body]", values["body"])
+    await page.click("#note [name=_save]")
+    await page.wait_for_url("**/notes")
+
+
+async def add_task(page: Page, values: Mapping[str, str]) -> None:
+    """Add a task with its due date on /tasks."""
+    await page.fill("#title", values["title"])
+    await page.fill("#due", values["due"])
+    await page.click("#add")
+    await expect(page.locator("#status")).to_have_text("sent")

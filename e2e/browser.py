@@ -8,8 +8,9 @@ import shutil
 import subprocess
 import sys
 
-from cards.errors import NoBrowser
 from recorder.browser import find_chromium
+
+from cards.errors import NoBrowser
 
 
 def main() -> int:

@@ -30,19 +30,24 @@ def main() -> int:
         print(f"A site with a message page runs at {site.origin}; its login is in login.json.")
         demo.say("Record: Chromium types a message and clicks Send, once.")
         demo.run(
-            f"record --origin {site.origin} --action send_message --slot 'message=zebra 4711' "
+            f"record --origin {site.origin} --action send_message "
+            "--slot 'message=zebra 4711' --slot room=random "
             f"--readback '{json.dumps(READBACK)}' --start-url {site.origin}/messages "
             "--login login.json --headless --drive e2e.acts:send_message"
         )
         demo.say("The card: names, types and sources; no token, no cookie, no captured value.")
         demo.run("show send_message")
         demo.say("Replay it with another message. The author's trial, proved, promotes the card.")
-        demo.run("replay send_message 'message=hello from a card' --login login.json --trial")
+        demo.run(
+            "replay send_message 'message=hello from a card' room=help --login login.json --trial"
+        )
         demo.say("Now anyone may call it: once more, with JSON for programs.")
-        demo.run("replay send_message 'message=and once more' --login login.json --json")
+        demo.run(
+            "replay send_message 'message=and once more' room=general --login login.json --json"
+        )
         demo.say("Without a login nothing is sent, and the answer says what to do.")
         site.expire_logins()
-        demo.run("replay send_message 'message=too late' --login login.json", expected=10)
+        demo.run("replay send_message 'message=too late' room=help --login login.json", expected=10)
         demo.say("Every attempt was written down before it was made.")
         demo.run("audit")
         texts = [message["text"] for message in site.state.messages]

@@ -48,7 +48,7 @@ def test_each_switch_has_its_outcome_and_one_decisive_request(
     site.behaviour = behaviour
     strangers = site.beacon_connections
     done = reqcard.run(
-        *("replay", "send_message", "message=a switch is set", "--login", login),
+        *("replay", "send_message", "message=a switch is set", "room=help", "--login", login),
         *("--timeout", "2", "--json"),
     )
     content = json.loads(done.stdout)["content"]
@@ -64,7 +64,7 @@ def test_each_switch_has_its_outcome_and_one_decisive_request(
 
 def test_a_rehearsal_sends_nothing_and_is_marked(site: Site, reqcard: Reqcard) -> None:
     done = reqcard.run(
-        *("replay", "send_message", "message=not yet", "--login", reqcard.login(site)),
+        *("replay", "send_message", "message=not yet", "room=help", "--login", reqcard.login(site)),
         *("--dry-run", "--json"),
     )
     assert json.loads(done.stdout)["content"]["data"]["outcome"] == "simulated"
@@ -76,7 +76,7 @@ def test_a_rehearsal_sends_nothing_and_is_marked(site: Site, reqcard: Reqcard) -
 def test_without_a_login_nothing_is_sent(site: Site, reqcard: Reqcard) -> None:
     login = reqcard.login(site)
     site.expire_logins()
-    done = reqcard.run("replay", "send_message", "message=too late", "--login", login)
+    done = reqcard.run("replay", "send_message", "message=too late", "room=help", "--login", login)
     assert done.returncode == 10
     assert site.decisive == 0
 
@@ -85,9 +85,9 @@ def test_three_failed_verifications_take_the_promotion_away(site: Site, reqcard:
     login = reqcard.login(site)
     site.behaviour = Behaviour.COUNT_NEVER_RISES
     for _ in range(3):
-        reqcard.run("replay", "send_message", "message=nothing", "--login", login)
+        reqcard.run("replay", "send_message", "message=nothing", "room=help", "--login", login)
     shown = json.loads(reqcard.run("show", "send_message", "--json").stdout)
     assert shown["content"]["data"]["state"] == "confirmed"
-    refused = reqcard.run("replay", "send_message", "message=again", "--login", login)
+    refused = reqcard.run("replay", "send_message", "message=again", "room=help", "--login", login)
     assert refused.returncode == 15
     assert site.decisive == 3
