@@ -1,6 +1,28 @@
-"""Bodies and values in their other spellings."""
+"""Bodies and values in their other spellings.
 
+Rules:
+1. A failure is a value: what can't be decoded is neither empty nor its raw bytes.
+2. Decoding is bounded, so that a small body can't become all of the memory.
+"""
+
+import base64
+import binascii
+import html
+import json
+import re
+import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
+from urllib.parse import quote, quote_plus, unquote, unquote_plus
+
+from cards.sources import Decoding, Prefix
+from cards.suspicion import decoded_forms
+
+MAX_BODY = 64 * 1024 * 1024
+PREFIXES: tuple[Prefix, ...] = ("Bearer ", "Token ", "JWT ")
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}")
+_MAX_DECODED = 8192
+Way = tuple[Decoding, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,5 +33,144 @@ class Undecodable:
 
 
 def decode_body(raw: bytes, encoding: str) -> bytes | Undecodable:
-    """A body without its content encoding (RFC 9110 section 8.4), at most 64 MiB."""
-    raise NotImplementedError
+    """A body without its content encoding (RFC 9110 section 8.4), at most 64 MiB.
+
+    Args:
+        raw: the body as it stood on the wire.
+        encoding: the header's value; more than one encoding is not read.
+    """
+    name = encoding.strip().lower()
+    shown = name if re.fullmatch(r"[a-z0-9, -]{1,40}", name) else "unknown"
+    if name in ("", "identity") or not raw:
+        return raw
+    try:
+        plain = _decompressed(raw, name)
+    except (ValueError, zlib.error, EOFError):
+        return Undecodable(f"cannot decode body (encoding {shown})")
+    if len(plain) > MAX_BODY:
+        return Undecodable(f"cannot decode body (encoding {shown}): it is larger than 64 MiB")
+    return plain
+
+
+def _decompressed(raw: bytes, name: str) -> bytes:
+    if name in ("gzip", "x-gzip"):
+        return _inflated(raw, 31)
+    if name == "deflate":
+        # RFC 9110 means the zlib format; some clients send the bare stream (RFC 1951).
+        try:
+            return _inflated(raw, 15)
+        except zlib.error:
+            return _inflated(raw, -15)
+    if name in ("br", "zstd"):
+        from mitmproxy.net import encoding
+
+        plain = encoding.decode(raw, name)
+        assert isinstance(plain, bytes)
+        return plain
+    raise ValueError(name)
+
+
+def _inflated(raw: bytes, window_bits: int) -> bytes:
+    inflater = zlib.decompressobj(window_bits)
+    plain = inflater.decompress(raw, MAX_BODY + 1)
+    if not inflater.eof and len(plain) <= MAX_BODY:
+        raise zlib.error("cut short")
+    return plain
+
+
+def decode(value: str, step: Decoding) -> str | None:
+    """One step from an issued value towards a sent one, or none where it does not apply.
+
+    ``url`` is ECMAScript's decodeURIComponent, so that a plus sign stays one.
+    """
+    match step:
+        case "url":
+            return unquote(value) if "%" in value else None
+        case "html":
+            return html.unescape(value) if "&" in value else None
+        case "base64":
+            return _plain_base64(value)
+        case "json":
+            return _json_string(value)
+
+
+def _plain_base64(value: str) -> str | None:
+    if not _BASE64.fullmatch(value):
+        return None
+    compact = value.replace("-", "+").replace("_", "/").rstrip("=")
+    try:
+        decoded = base64.b64decode(compact + "=" * (-len(compact) % 4), validate=True)
+        return decoded.decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return None
+
+
+def _json_string(value: str) -> str | None:
+    if not value.startswith('"'):
+        return None
+    try:
+        text = json.loads(value)
+    except (ValueError, RecursionError):
+        return None
+    return text if isinstance(text, str) else None
+
+
+_STEPS: tuple[Decoding, ...] = ("url", "html", "base64", "json")
+
+
+def ways(issued: str) -> Iterator[tuple[Way, str]]:
+    """Every value that an issued one may be sent as, with the decodings that lead there.
+
+    The value itself comes first. Two steps are followed, which covers a cookie that is
+    URL-encoded around base64 or JSON.
+    """
+    yield (), issued
+    if len(issued) > _MAX_DECODED:
+        return
+    for step in _STEPS:
+        once = decode(issued, step)
+        if once is None or once == issued:
+            continue
+        yield (step,), once
+        for further in _STEPS:
+            twice = decode(once, further)
+            if twice is not None and twice not in (once, issued):
+                yield (step, further), twice
+
+
+def unprefixed(sent: str) -> tuple[Prefix, str]:
+    """A sent value split into a known prefix and the rest."""
+    for prefix in PREFIXES:
+        if sent.startswith(prefix):
+            return prefix, sent[len(prefix) :]
+    return "", sent
+
+
+def spellings(value: str) -> frozenset[str]:
+    """The value, what it may be an encoding of, and how it may stand encoded in another text."""
+    plain = value.encode("utf-8", "surrogatepass")
+    forms = {
+        *decoded_forms(value),
+        html.unescape(value),
+        html.escape(value),
+        quote(plain, safe=""),
+        quote_plus(plain),
+        json.dumps(value)[1:-1],
+        json.dumps(value, ensure_ascii=False)[1:-1],
+        base64.b64encode(plain).decode().rstrip("="),
+        base64.urlsafe_b64encode(plain).decode().rstrip("="),
+    }
+    return frozenset(forms)
+
+
+def percent_decoded(raw: str, *, plus: bool) -> str | None:
+    """A percent-encoded text of UTF-8, or none where its bytes are not UTF-8.
+
+    Args:
+        raw: the text as it stands on the wire.
+        plus: whether a plus sign stands for a space (WHATWG URL section 5).
+    """
+    try:
+        return unquote_plus(raw, errors="strict") if plus else unquote(raw, errors="strict")
+    except UnicodeDecodeError:
+        return None

@@ -1,0 +1,106 @@
+"""Which declared slot's value is this? The values stay in memory; names come out.
+
+Rules:
+1. A value of one character matches under its own name, or where nothing else could be meant.
+2. Two slots with one value: the one whose name the field has.
+"""
+
+from collections.abc import Iterable
+
+from cards.holes import Slot, SlotRef, SlotType, Template, infer_slot_type
+from cards.suspicion import names_a_secret
+from recorder.naming import identifier, last_part
+from recorder.parsed import Carried
+from recorder.strict_json import Scalar, json_text
+from recorder.traffic import Declared, DeclaredSlot
+from recorder.transforms import chain_between, template_of
+
+_SHORT = 2
+_NUMBERS = ("integer", "number")
+
+
+class DeclaredValues:
+    """The declared slots against all scalars of one request."""
+
+    def __init__(self, declared: Declared, carried: Iterable[Carried]) -> None:
+        self._slots = declared.slots
+        self._named: set[str] = set()
+        self._types: dict[str, SlotType] = {}
+        scalars = list(carried)
+        for item in scalars:
+            for slot in self._slots.values():
+                if _has_name(item.field, slot.name) and _is_equal(slot, item.value):
+                    self._named.add(slot.name)
+        for item in scalars:
+            meant = self._equal_slot(item.field, item.value)
+            if meant is not None and item.json and isinstance(item.value, int | float):
+                self._types[meant.name] = infer_slot_type(item.value)
+
+    def hole_for(self, field: str, value: Scalar) -> SlotRef | Template | None:
+        """The slot that the value is, also transformed or in markup, or none."""
+        if value is None:
+            return None
+        slot = self._equal_slot(field, value)
+        if slot is not None:
+            return SlotRef(slot=slot.name)
+        if not isinstance(value, str) or len(value) < _SHORT:
+            return None
+        for name, text in self._long():
+            chain = chain_between(text, value)
+            if chain is not None:
+                return SlotRef(slot=name, transforms=chain)
+        return template_of(value, self._long())
+
+    def names_in(self, field: str, value: Scalar) -> set[str]:
+        """Names of the slots whose values the scalar is made of."""
+        hole = self.hole_for(field, value)
+        if isinstance(hole, SlotRef):
+            return {hole.slot}
+        parts = hole.template if isinstance(hole, Template) else ()
+        return {part.slot for part in parts if isinstance(part, SlotRef)}
+
+    def slot(self, name: str) -> Slot:
+        """The definition of a slot, of the type that the request sends it as."""
+        declared = self._slots.get(name)
+        if declared is None:
+            return Slot(secret=names_a_secret(name))
+        kind = declared.type
+        if kind in ("string", *_NUMBERS, "boolean") and not declared.choices:
+            kind = self._types.get(name, kind)
+        if declared.choices:
+            kind = "enum"
+        return Slot.model_validate(
+            {"type": kind, "choices": declared.choices, "secret": names_a_secret(name)}
+        )
+
+    def _long(self) -> list[tuple[str, str]]:
+        return [(s.name, s.value) for s in self._slots.values() if len(s.value) >= _SHORT]
+
+    def _equal_slot(self, field: str, value: Scalar) -> DeclaredSlot | None:
+        equal = [slot for slot in self._slots.values() if _is_equal(slot, value)]
+        for slot in equal:
+            if _has_name(field, slot.name):
+                return slot
+        meant = [slot for slot in equal if len(slot.value) >= _SHORT]
+        if meant:
+            return meant[0]
+        if len(equal) == 1 and equal[0].value and equal[0].name not in self._named:
+            return equal[0]
+        return None
+
+
+def _has_name(field: str, name: str) -> bool:
+    return identifier(last_part(field)).lower() == name.lower()
+
+
+def _is_equal(slot: DeclaredSlot, value: Scalar) -> bool:
+    if value is None:
+        return False
+    if json_text(value) == slot.value:
+        return True
+    if slot.type in _NUMBERS and isinstance(value, int | float) and not isinstance(value, bool):
+        try:
+            return float(slot.value) == value
+        except ValueError:
+            return False
+    return False

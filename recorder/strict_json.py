@@ -1,0 +1,108 @@
+"""JSON read so that nothing is lost: what two parsers could read differently is refused.
+
+Rules:
+1. Duplicate members, NaN and infinities, numbers that overflow and nesting beyond a card's depth
+   are problems with a name, never guesses.
+"""
+
+import json
+import math
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from cards.shapes import MAX_DEPTH
+
+Json = dict[str, "Json"] | list["Json"] | str | int | float | bool | None
+Scalar = str | int | float | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class NotJson:
+    """Why a text is no JSON that a card describes: one sentence, without values.
+
+    Attributes:
+        reason: what was seen.
+        nearly: whether it is JSON to some parsers.
+    """
+
+    reason: str
+    nearly: bool
+
+
+class _Problem(Exception):
+    pass
+
+
+def parse_json(text: str) -> Json | NotJson:
+    """Read a JSON document (RFC 8259)."""
+    try:
+        document: Json = json.loads(
+            text, object_pairs_hook=_members, parse_constant=_constant, parse_float=_float
+        )
+    except _Problem as problem:
+        return NotJson(str(problem), nearly=True)
+    except RecursionError:
+        return NotJson(_TOO_DEEP, nearly=True)
+    except ValueError:
+        return NotJson("the text is not JSON", nearly=False)
+    if _deeper_than(document, MAX_DEPTH):
+        return NotJson(_TOO_DEEP, nearly=True)
+    return document
+
+
+_TOO_DEEP = f"the JSON is nested deeper than {MAX_DEPTH} levels"
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise _Problem("the JSON has an object with two members of one name")
+    return members
+
+
+def _constant(_text: str) -> NoReturn:
+    raise _Problem("the JSON holds NaN or an infinity")
+
+
+def _float(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise _Problem("the JSON holds a number that is too large")
+    return number
+
+
+def _deeper_than(document: Json, levels: int) -> bool:
+    layer: list[Json] = [document]
+    for _ in range(levels + 1):
+        layer = [
+            item
+            for value in layer
+            if isinstance(value, dict | list)
+            for item in (value.values() if isinstance(value, dict) else value)
+        ]
+        if not layer:
+            return False
+    return True
+
+
+def json_text(value: Scalar) -> str:
+    """A scalar as text: a string itself, anything else as JSON writes it."""
+    return value if isinstance(value, str) else compact(value)
+
+
+def compact(document: Json) -> str:
+    """A document as ECMAScript's JSON.stringify writes it, but for rare numbers."""
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+
+
+def inner_document(text: str) -> Json | None:
+    """The object or array that a string holds, or none.
+
+    Only a text that is written compactly counts, so that filling it again gives the same text.
+    """
+    if text[:1] not in ("{", "["):
+        return None
+    document = parse_json(text)
+    if isinstance(document, dict | list) and compact(document) == text:
+        return document
+    return None

@@ -1,0 +1,23 @@
+"""JSON documents: members, items and nesting stay, scalars become holes."""
+
+from cards.holes import Hole
+from cards.shapes import ArrayShape, JsonText, ObjectShape
+from recorder.choosing import Chooser
+from recorder.parsed import under
+from recorder.strict_json import Json, inner_document
+
+Shape = ObjectShape | ArrayShape | JsonText | Hole
+
+
+def strip_json(value: Json, field: str, chooser: Chooser) -> Shape:
+    """The shape of a document, whose member names were found to be names before."""
+    if isinstance(value, dict):
+        members = {key: strip_json(item, under(field, key), chooser) for key, item in value.items()}
+        return ObjectShape(object=members)
+    if isinstance(value, list):
+        items = (strip_json(item, under(field, str(i)), chooser) for i, item in enumerate(value))
+        return ArrayShape(array=tuple(items))
+    inner = inner_document(value) if isinstance(value, str) else None
+    if inner is None or field in chooser.pins:
+        return chooser.choose(field, value, "json")
+    return JsonText(json_text=strip_json(inner, field, chooser))
