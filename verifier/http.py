@@ -1,0 +1,287 @@
+"""The only HTTP client, bound to one origin.
+
+Rules:
+1. The transport looks at the very request that is about to be sent and refuses any origin but its
+   own, before a socket opens. Redirects are followed here, one checked target at a time.
+2. A ``Reader`` can only GET. Whatever else is sent goes through ``replay.wire``, straight on the
+   transport.
+3. Nothing of the machine's own settings takes part: no proxy variables, no ``.netrc``.
+4. The libraries below log URLs and cookies; their loggers are silenced, at every level.
+"""
+
+import asyncio
+import logging
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal, Self, override
+
+import httpx
+
+from cards.errors import BadOrigin
+from cards.origin import Origin
+from verifier.login import Login
+
+MAX_BODY = 256 * 1024 * 1024
+MAX_REDIRECTS = 5
+USER_AGENT = "reqcard/0.1"
+_KEEPALIVE_S = 30.0
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+for _name in ("httpx", "httpcore"):
+    logging.getLogger(_name).disabled = True
+for _name in ("connection", "http11", "proxy", "socks"):
+    logging.getLogger(f"httpcore.{_name}").disabled = True
+
+
+class OffOriginError(Exception):
+    """A request for another origin reached the transport: a bug, or a hostile redirect."""
+
+
+class OriginTransport(httpx.AsyncBaseTransport):
+    """Sends to one origin and refuses every other, last thing before a socket opens."""
+
+    def __init__(self, origin: Origin, inner: httpx.AsyncBaseTransport) -> None:
+        self.origin = origin
+        self._inner = inner
+
+    @override
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        url = request.url
+        port = url.port or (443 if url.scheme == "https" else 80)
+        here = (url.scheme, url.raw_host.decode().lower(), port)
+        host = self.origin.host.strip("[]")
+        named = request.headers.get("host", "")
+        if here != (self.origin.scheme, host, self.origin.port) or named != _host_of(self.origin):
+            raise OffOriginError(f"A request for another origin than {self.origin} was refused.")
+        return await self._inner.handle_async_request(request)
+
+    @override
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+def request_for(
+    origin: Origin,
+    method: str,
+    target: str,
+    headers: list[tuple[str, str]],
+    content: bytes,
+    timeout: float,
+) -> httpx.Request:
+    """A request whose target goes out byte for byte (RFC 9112 section 3.2.1).
+
+    Raises:
+        BadOrigin: the target could be read as another host.
+    """
+    return httpx.Request(
+        method,
+        httpx.URL(scheme=origin.scheme, host=origin.host.strip("[]"), port=origin.port),
+        headers=[("host", _host_of(origin)), *headers],
+        content=content or None,
+        extensions={
+            "target": origin.url(target).removeprefix(str(origin)).encode(),
+            "timeout": {
+                "connect": timeout,
+                "read": timeout,
+                "write": timeout,
+                "pool": timeout,
+            },
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """An answer to a GET, its body whole.
+
+    Attributes:
+        target: the path and query that answered, after redirects.
+        redirects: the targets that led there, the first asked for at the head.
+    """
+
+    status: int
+    headers: httpx.Headers = field(repr=False)
+    body: bytes = field(repr=False)
+    target: str = field(repr=False)
+    redirects: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def content_type(self) -> str:
+        """The media type in lower case, without parameters."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+FetchReason = Literal[
+    "off_origin", "timeout", "connect", "reset", "too_large", "too_many_redirects", "protocol"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class FetchFailed:
+    """A GET without a usable answer."""
+
+    reason: FetchReason
+    message: str
+
+
+class Reader:
+    """GETs pages of one origin with one login."""
+
+    def __init__(
+        self, transport: OriginTransport, login: Login, headers: Mapping[str, str] | None = None
+    ) -> None:
+        self._transport = transport
+        self._login = login
+        self._headers = dict(headers or {})
+
+    @property
+    def origin(self) -> Origin:
+        return self._transport.origin
+
+    def with_headers(self, headers: Mapping[str, str]) -> Self:
+        """The same reader, sending these headers with every GET."""
+        return type(self)(self._transport, self._login, {**self._headers, **headers})
+
+    async def get(
+        self,
+        target: str,
+        *,
+        accept: str = "*/*",
+        headers: Mapping[str, str] | None = None,
+        timeout: float = 10.0,  # noqa: ASYNC109  (an answer, not an exception, comes of it)
+    ) -> Fetched | FetchFailed:
+        """One page, bypassing caches and following redirects inside the origin.
+
+        Args:
+            target: path and query.
+            accept: the ``Accept`` header.
+            headers: more headers for this GET.
+            timeout: seconds for the whole of it.
+        """
+        try:
+            async with asyncio.timeout(timeout):
+                return await self._get(target, {"accept": accept, **(headers or {})}, timeout)
+        except TimeoutError:
+            return FetchFailed("timeout", f"The answer took longer than {timeout:g} s.")
+        except (BadOrigin, OffOriginError):
+            return FetchFailed("off_origin", f"It leads to another origin than {self.origin}.")
+        except httpx.TimeoutException:
+            return FetchFailed("timeout", f"The answer took longer than {timeout:g} s.")
+        except httpx.ConnectError:
+            return FetchFailed("connect", f"{self.origin} could not be reached.")
+        except httpx.NetworkError:
+            return FetchFailed("reset", "The connection broke before the answer was whole.")
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            return FetchFailed("protocol", f"The answer was not HTTP: {type(error).__name__}.")
+
+    async def _get(
+        self,
+        target: str,
+        headers: dict[str, str],
+        timeout: float,  # noqa: ASYNC109
+    ) -> Fetched | FetchFailed:
+        redirects: list[str] = []
+        while True:
+            response = await self._transport.handle_async_request(
+                request_for(
+                    self.origin, "GET", target, self._headers_for(target, headers), b"", timeout
+                )
+            )
+            response.request = httpx.Request("GET", str(self.origin))
+            try:
+                self._login.absorb(self.origin, target, response.headers.get_list("set-cookie"))
+                location = response.headers.get("location")
+                if response.status_code in _REDIRECTS and location:
+                    if len(redirects) == MAX_REDIRECTS:
+                        return FetchFailed("too_many_redirects", "It redirects without an end.")
+                    redirects.append(target)
+                    target = self.origin.follow(location, target)
+                    await response.aread()
+                    continue
+                body = await _read(response)
+            finally:
+                await response.aclose()
+            if body is None:
+                return FetchFailed("too_large", "The answer is larger than 256 MiB.")
+            return Fetched(response.status_code, response.headers, body, target, tuple(redirects))
+
+    def _headers_for(self, target: str, headers: dict[str, str]) -> list[tuple[str, str]]:
+        cookie = self._login.cookie_header(self.origin, target)
+        authorization = self._login.authorization
+        return [
+            ("user-agent", USER_AGENT),
+            ("accept-encoding", "gzip, deflate"),
+            ("cache-control", "no-cache"),
+            *headers.items(),
+            *self._headers.items(),
+            *([("cookie", cookie)] if cookie else []),
+            *([("authorization", authorization)] if authorization else []),
+        ]
+
+
+class Site:
+    """One origin with one login: connections that are kept, a reader, the bound transport.
+
+    Args:
+        origin: where everything goes.
+        login: whose cookies are sent.
+        ca: a PEM file of more certificate authorities to trust.
+        inner: the transport below, for tests.
+    """
+
+    def __init__(
+        self,
+        origin: Origin,
+        login: Login,
+        *,
+        ca: Path | None = None,
+        inner: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        self.origin = origin
+        self.login = login
+        below = inner or httpx.AsyncHTTPTransport(  # noqa: TID251  (this is that one client)
+            verify=_trust(ca) if origin.scheme == "https" else ssl.create_default_context(),
+            retries=0,
+            trust_env=False,
+            limits=httpx.Limits(max_connections=64, keepalive_expiry=_KEEPALIVE_S),
+        )
+        self.transport = OriginTransport(origin, below)
+        self.reader = Reader(self.transport, login)
+
+    async def aclose(self) -> None:
+        """Close the kept connections."""
+        await self.transport.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+
+async def _read(response: httpx.Response) -> bytes | None:
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in response.aiter_bytes():
+        size += len(chunk)
+        if size > MAX_BODY:
+            return None
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+@lru_cache(maxsize=8)
+def _trust(ca: Path | None) -> ssl.SSLContext:
+    import truststore
+
+    context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    if ca is not None:
+        context.load_verify_locations(cafile=ca)
+    return context
+
+
+def _host_of(origin: Origin) -> str:
+    return str(origin).partition("://")[2]

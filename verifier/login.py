@@ -1,0 +1,243 @@
+"""The login: cookies and stored values of one browser, usable and not readable.
+
+Rules:
+1. A login does not print, pickle, copy or serialise. Whoever needs a cookie asks for the header of
+   one request to one origin.
+2. Cookies follow RFC 6265 through ``http.cookiejar``. Two things differ on purpose, as in browsers:
+   ``Secure`` cookies go to loopback over http, and a host without a dot is a host.
+3. A cookie knows no port, so the origin is the transport's matter, never the jar's.
+"""
+
+import http.cookiejar
+import ipaddress
+import urllib.request
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from email.message import Message
+from typing import NoReturn, Self, SupportsIndex, override
+
+from cards.origin import Origin
+
+# http.cookiejar gives every host without a dot this suffix (RFC 2965 section 1).
+_DOTLESS_SUFFIX = ".local"
+
+
+@dataclass(frozen=True, slots=True)
+class CookieRecord:
+    """One cookie as a login file holds it.
+
+    Attributes:
+        domain: the host, without a leading dot.
+        expires: seconds since the epoch, or none for a session cookie.
+        host_only: sent to that host alone, not to the hosts below it.
+    """
+
+    name: str
+    value: str = field(repr=False)
+    domain: str
+    path: str = "/"
+    expires: float | None = None
+    secure: bool = False
+    http_only: bool = False
+    same_site: str | None = None
+    host_only: bool = True
+
+
+class Login:
+    """Cookies and stored values of one browser.
+
+    Args:
+        label: what people call it; shown in messages.
+        cookies: what it holds at the start.
+        storage: the items of ``localStorage``, by origin.
+    """
+
+    def __init__(
+        self,
+        label: str,
+        cookies: Iterable[CookieRecord] = (),
+        storage: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> None:
+        self.label = label
+        self._jar = http.cookiejar.CookieJar(policy=_BrowserPolicy())
+        self._storage = {origin: dict(items) for origin, items in (storage or {}).items()}
+        self._borrowed: str | None = None
+        self._authorization: str | None = None
+        self._rotated = False
+        for cookie in cookies:
+            self._jar.set_cookie(_to_jar(cookie))
+
+    @classmethod
+    def anonymous(cls) -> Self:
+        """A browser that nobody has logged in with."""
+        return cls("nobody")
+
+    @classmethod
+    def borrowed(cls, cookie_header: str, authorization: str | None = None) -> Self:
+        """A running browser's own login, as it stood in one of its requests."""
+        login = cls("the browser")
+        login._borrowed = cookie_header
+        login._authorization = authorization
+        return login
+
+    @property
+    def authorization(self) -> str | None:
+        """The ``Authorization`` header of a borrowed login, or none."""
+        return self._authorization
+
+    @property
+    def rotated(self) -> bool:
+        """Whether an answer has changed a cookie since the login was made."""
+        return self._rotated
+
+    def cookie_header(self, origin: Origin, target: str) -> str:
+        """The ``Cookie`` header of a request, longest path first; empty where there is none."""
+        if self._borrowed is not None:
+            return self._borrowed
+        request = urllib.request.Request(origin.url(target))  # noqa: S310  (never opened)
+        self._jar.add_cookie_header(request)
+        return str(request.get_header("Cookie", ""))
+
+    def cookie(self, origin: Origin, target: str, name: str) -> str | None:
+        """The value that a request would send for a name, of the longest path that has it."""
+        for pair in self.cookie_header(origin, target).split("; "):
+            key, _, value = pair.partition("=")
+            if key == name:
+                return value
+        return None
+
+    def absorb(self, origin: Origin, target: str, set_cookies: Sequence[str]) -> None:
+        """Take what an answer's ``Set-Cookie`` headers say."""
+        if not set_cookies or self._borrowed is not None:
+            return
+        before = self.export()
+        answer = _Answer(set_cookies)
+        request = urllib.request.Request(origin.url(target))  # noqa: S310
+        self._jar.extract_cookies(answer, request)  # type: ignore[arg-type]
+        self._rotated = self._rotated or self.export() != before
+
+    def export(self) -> tuple[CookieRecord, ...]:
+        """All cookies, for the file that the login came from."""
+        return tuple(sorted((_from_jar(cookie) for cookie in self._jar), key=_identity))
+
+    def has_cookies_for(self, origin: Origin) -> bool:
+        """Whether any cookie or stored value belongs to the origin's host."""
+        if self._borrowed is not None or self.stored(origin):
+            return True
+        return any(_covers(cookie, origin.host) for cookie in self.export())
+
+    def stored(self, origin: Origin) -> Mapping[str, str]:
+        """The items of the origin's ``localStorage``."""
+        return self._storage.get(str(origin), {})
+
+    @override
+    def __repr__(self) -> str:
+        return "<Login>"
+
+    __str__ = __repr__
+
+    @override
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a login is not pickled or copied")
+
+    @override
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        raise TypeError("a login is not pickled or copied")
+
+    def __copy__(self) -> NoReturn:
+        raise TypeError("a login is not copied")
+
+    def __deepcopy__(self, memo: object) -> NoReturn:
+        raise TypeError("a login is not copied")
+
+
+class _BrowserPolicy(http.cookiejar.DefaultCookiePolicy):
+    @override
+    def return_ok_secure(
+        self, cookie: http.cookiejar.Cookie, request: urllib.request.Request
+    ) -> bool:
+        return not cookie.secure or request.type == "https" or _is_loopback(request.host)
+
+    @override
+    def return_ok_port(
+        self, cookie: http.cookiejar.Cookie, request: urllib.request.Request
+    ) -> bool:
+        return True
+
+
+class _Answer:
+    """What ``CookieJar.extract_cookies`` wants of a response."""
+
+    def __init__(self, set_cookies: Sequence[str]) -> None:
+        self._message = Message()
+        for line in set_cookies:
+            self._message["Set-Cookie"] = line
+
+    def info(self) -> Message:
+        return self._message
+
+
+def _is_loopback(host_and_port: str) -> bool:
+    host = host_and_port.rpartition(":")[0] if ":" in host_and_port else host_and_port
+    host = host.strip("[]")
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _to_jar(cookie: CookieRecord) -> http.cookiejar.Cookie:
+    host = cookie.domain.lstrip(".")
+    domain = host if "." in host or ":" in host else f"{host}{_DOTLESS_SUFFIX}"
+    if not cookie.host_only:
+        domain = f".{domain}"
+    rest: dict[str, str] = {}
+    if cookie.http_only:
+        rest["HttpOnly"] = ""
+    if cookie.same_site:
+        rest["SameSite"] = cookie.same_site
+    return http.cookiejar.Cookie(
+        version=0,
+        name=cookie.name,
+        value=cookie.value,
+        port=None,
+        port_specified=False,
+        domain=domain,
+        domain_specified=not cookie.host_only,
+        domain_initial_dot=not cookie.host_only,
+        path=cookie.path,
+        path_specified=True,
+        secure=cookie.secure,
+        expires=None if cookie.expires is None else int(cookie.expires),
+        discard=cookie.expires is None,
+        comment=None,
+        comment_url=None,
+        rest=rest,
+    )
+
+
+def _from_jar(cookie: http.cookiejar.Cookie) -> CookieRecord:
+    host = cookie.domain.lstrip(".")
+    if host.count(".") == 1 and host.endswith(_DOTLESS_SUFFIX):
+        host = host.removesuffix(_DOTLESS_SUFFIX)
+    return CookieRecord(
+        name=cookie.name,
+        value=cookie.value or "",
+        domain=host,
+        path=cookie.path,
+        expires=cookie.expires,
+        secure=cookie.secure,
+        http_only=cookie.has_nonstandard_attr("HttpOnly"),
+        same_site=cookie.get_nonstandard_attr("SameSite"),
+        host_only=not cookie.domain_specified,
+    )
+
+
+def _identity(cookie: CookieRecord) -> tuple[str, str, str]:
+    return cookie.domain, cookie.path, cookie.name
+
+
+def _covers(cookie: CookieRecord, host: str) -> bool:
+    return cookie.domain == host or (not cookie.host_only and host.endswith(f".{cookie.domain}"))

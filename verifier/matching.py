@@ -1,0 +1,45 @@
+"""Whether a record's field shows a slot's value, in the ways that sites keep what was typed."""
+
+import html
+import re
+
+from cards.readback import Compare
+
+SlotValue = str | int | float | bool
+_TAG = re.compile(r"<[^>]*>")
+
+
+def text_of(value: SlotValue) -> str:
+    """The text by which values of any type are compared; JSON's own words for booleans."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def matches(shown: object, value: SlotValue, compare: Compare) -> bool:
+    """Whether what a record shows is the value.
+
+    Args:
+        shown: the field of the record, as parsed from JSON.
+        value: the slot's value.
+        compare: ``exact``; ``strip`` (white space around); ``html`` (tags and entities removed,
+            white space folded); ``contains``.
+    """
+    if not isinstance(shown, str | int | float):
+        return False
+    seen, wanted = text_of(shown), text_of(value)
+    match compare:
+        case "exact":
+            return seen == wanted
+        case "strip":
+            return seen.strip() == wanted.strip()
+        case "html":
+            return _plain(seen) in {_plain(wanted), " ".join(wanted.split())}
+        case "contains":
+            return bool(wanted) and wanted in seen
+
+
+def _plain(text: str) -> str:
+    return " ".join(html.unescape(_TAG.sub("", text)).split())

@@ -1,0 +1,178 @@
+"""The decision: what came back and what was counted → how the replay ended.
+
+Rules:
+1. The readback alone makes a success, also after a timeout or a 5xx. An answer alone never does.
+2. A total function: every answer and every count has its row.
+3. Promotion asks for more than success: one new record, and an answer that accepted the request.
+"""
+
+from typing import assert_never
+
+import httpx
+
+from cards.readback import Readback
+from verifier.answers import Answered, NoAnswer
+from verifier.evidence import Evidence
+from verifier.outcome import (
+    ApplicationError,
+    HttpError,
+    LoginRequired,
+    Outcome,
+    Success,
+    Uncertain,
+    Unconfirmed,
+)
+from verifier.records import Count, CountFailed
+
+Answer = Answered | NoAnswer
+
+# Every exception of httpx: what it means for a request that is sent once.
+NO_ANSWERS: dict[type[Exception], NoAnswer] = {
+    httpx.ConnectTimeout: NoAnswer("connect", maybe_sent=False),
+    httpx.PoolTimeout: NoAnswer("connect", maybe_sent=False),
+    httpx.ConnectError: NoAnswer("connect", maybe_sent=False),
+    httpx.UnsupportedProtocol: NoAnswer("protocol", maybe_sent=False),
+    httpx.InvalidURL: NoAnswer("protocol", maybe_sent=False),
+    httpx.ProxyError: NoAnswer("connect", maybe_sent=False),
+    httpx.LocalProtocolError: NoAnswer("protocol", maybe_sent=True),
+    httpx.RemoteProtocolError: NoAnswer("reset", maybe_sent=True),
+    httpx.ProtocolError: NoAnswer("protocol", maybe_sent=True),
+    httpx.ReadTimeout: NoAnswer("timeout", maybe_sent=True),
+    httpx.WriteTimeout: NoAnswer("timeout", maybe_sent=True),
+    httpx.TimeoutException: NoAnswer("timeout", maybe_sent=True),
+    httpx.ReadError: NoAnswer("reset", maybe_sent=True),
+    httpx.WriteError: NoAnswer("reset", maybe_sent=True),
+    httpx.CloseError: NoAnswer("reset", maybe_sent=True),
+    httpx.NetworkError: NoAnswer("reset", maybe_sent=True),
+    httpx.DecodingError: NoAnswer("protocol", maybe_sent=True),
+    httpx.TooManyRedirects: NoAnswer("protocol", maybe_sent=True),
+    httpx.TransportError: NoAnswer("protocol", maybe_sent=True),
+    httpx.RequestError: NoAnswer("protocol", maybe_sent=True),
+    httpx.HTTPStatusError: NoAnswer("protocol", maybe_sent=True),
+    httpx.HTTPError: NoAnswer("protocol", maybe_sent=True),
+    httpx.CookieConflict: NoAnswer("protocol", maybe_sent=True),
+    httpx.StreamError: NoAnswer("protocol", maybe_sent=True),
+    httpx.StreamConsumed: NoAnswer("protocol", maybe_sent=True),
+    httpx.StreamClosed: NoAnswer("protocol", maybe_sent=True),
+    httpx.ResponseNotRead: NoAnswer("protocol", maybe_sent=True),
+    httpx.RequestNotRead: NoAnswer("protocol", maybe_sent=True),
+    TimeoutError: NoAnswer("timeout", maybe_sent=True),
+}
+
+
+def no_answer_for(error: BaseException) -> NoAnswer:
+    """What an exception of the send means; an unknown one may always have been sent."""
+    for kind in type(error).__mro__:
+        if kind in NO_ANSWERS:
+            return NO_ANSWERS[kind]
+    return NoAnswer("protocol", maybe_sent=True)
+
+
+def decide(
+    answer: Answer, before: Count, after: Count | CountFailed, readback: Readback
+) -> Outcome:
+    """How a replay ended.
+
+    Args:
+        answer: what came back from the one send.
+        before: the count taken before it.
+        after: the last count taken after it.
+        readback: whose window and direction the counts are read by.
+    """
+    if isinstance(after, CountFailed):
+        return _without_count(answer, after)
+    evidence = Evidence.between(
+        before, after, "replay", window=readback.window, expect=readback.expect
+    )
+    if evidence.vanished:
+        return Uncertain(
+            f"The record is there, and other records vanished: {_counts(evidence)}.",
+            way_out="Look at the collection before anything else is written.",
+            was_sent="yes",
+            evidence=evidence,
+        )
+    if evidence.rose:
+        return Success(evidence, notes=tuple(_notes(answer, evidence)))
+    return _unchanged(answer, evidence)
+
+
+def promotes(answer: Answer, evidence: Evidence) -> bool:
+    """Whether a replay's evidence may promote its card."""
+    accepted = isinstance(answer, Answered) and answer.kind == "accepted"
+    replayed = isinstance(answer, Answered) and any("earlier answer" in n for n in answer.notes)
+    return accepted and not replayed and evidence.proves and evidence.rise == 1
+
+
+def _unchanged(answer: Answer, evidence: Evidence) -> Outcome:
+    seen = f"The count did not rise: {_counts(evidence)}."
+    if isinstance(answer, NoAnswer):
+        return _no_answer(answer, seen, evidence)
+    told = f"The site answered {answer.status}{_because(answer)}. {seen}"
+    match answer.kind:
+        case "login":
+            return LoginRequired(
+                f"The site asked for a login. {seen}", was_sent="yes", evidence=evidence
+            )
+        case "application_error":
+            return ApplicationError(told, answer.status, evidence=evidence)
+        case "client_error":
+            return HttpError(told, answer.status, evidence=evidence)
+        case "server_error":
+            return Uncertain(told, evidence=evidence)
+        case "accepted":
+            return Unconfirmed(told, evidence=evidence)
+        case _:
+            assert_never(answer.kind)
+
+
+def _no_answer(answer: NoAnswer, seen: str, evidence: Evidence | None) -> Outcome:
+    if not answer.maybe_sent:
+        return Uncertain(
+            f"The connection was refused; nothing was sent. {seen}",
+            way_out="Try again when the site can be reached.",
+            was_sent="no",
+            evidence=evidence,
+        )
+    return Uncertain(f"No answer came ({answer.reason}). {seen}", evidence=evidence)
+
+
+def _without_count(answer: Answer, failed: CountFailed) -> Outcome:
+    if isinstance(answer, NoAnswer):
+        return _no_answer(answer, failed.message, None)
+    told = f"The site answered {answer.status}{_because(answer)}. {failed.message}"
+    match answer.kind:
+        case "login":
+            return LoginRequired(f"The site asked for a login. {failed.message}", was_sent="yes")
+        case "client_error":
+            return HttpError(told, answer.status)
+        case "application_error" | "server_error" | "accepted":
+            return Uncertain(told)
+        case _:
+            assert_never(answer.kind)
+
+
+def _notes(answer: Answer, evidence: Evidence) -> list[str]:
+    notes = list(answer.notes) if isinstance(answer, Answered) else []
+    if evidence.replaced:
+        notes.append("a record was replaced: the number of all records did not rise")
+    if evidence.rise > 1:
+        notes.append(f"the count rose by {evidence.rise}")
+    if isinstance(answer, NoAnswer):
+        notes.append(f"no answer came ({answer.reason}), and the record is there")
+    elif answer.kind != "accepted":
+        notes.append(f"the site answered {answer.status} as an error, and the record is there")
+    return notes
+
+
+def _because(answer: Answered) -> str:
+    notes = "; ".join(answer.notes)
+    detail = f": {answer.detail}" if answer.detail else ""
+    return f"{detail}{f' ({notes})' if notes else ''}"
+
+
+def _counts(evidence: Evidence) -> str:
+    before, after = evidence.before, evidence.after
+    return (
+        f"{before.matching} → {after.matching} matching records "
+        f"({before.total} → {after.total} in all)"
+    )
