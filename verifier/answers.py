@@ -73,9 +73,8 @@ class Answered:
         detail = _without(problem or "", sent_values)
         if status >= _SERVER_ERROR:
             return cls(status, "server_error", detail, notes)
-        if problem is not None or (status < _REDIRECT and _ERROR_MARK.search(body)):
-            if "html" in content_type or problem is not None:
-                return cls(status, "application_error", detail, notes)
+        if problem is not None or _shows_form_errors(status, content_type, body):
+            return cls(status, "application_error", detail, notes)
         if status >= _CLIENT_ERROR:
             return cls(status, "client_error", detail, notes)
         return cls(status, "accepted", detail, notes)
@@ -92,6 +91,11 @@ class NoAnswer:
 
     reason: NoAnswerReason
     maybe_sent: bool
+
+
+def _shows_form_errors(status: int, content_type: str, body: bytes) -> bool:
+    # A redirect has accepted the form; only a page shown in its place can complain of it.
+    return status < _REDIRECT and "html" in content_type and bool(_ERROR_MARK.search(body))
 
 
 def _is_login(

@@ -111,7 +111,8 @@ class Fetched:
     @property
     def content_type(self) -> str:
         """The media type in lower case, without parameters."""
-        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+        media_type: str = self.headers.get("content-type", "")
+        return media_type.partition(";")[0].strip().lower()
 
 
 FetchReason = Literal[

@@ -25,8 +25,8 @@ class Success:
     outcome: Literal["success"] = "success"
 
     def __post_init__(self) -> None:
-        if not isinstance(self.evidence, Evidence) or not self.evidence.rose:
-            raise TypeError("a success needs evidence that rose")
+        if not self.evidence.rose:
+            raise ValueError("a success needs evidence that rose")
 
     @property
     def message(self) -> str:

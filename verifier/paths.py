@@ -28,7 +28,7 @@ def compiled(path: str) -> Any:
     Raises:
         BadReadback: it does not parse.
     """
-    from jsonpath_ng.ext import parse
+    from jsonpath_ng.ext import parse  # type: ignore[attr-defined]
 
     try:
         return parse(path)
