@@ -12,13 +12,16 @@ MISSING: Final = object()
 def at(document: Any, path: tuple[str | int, ...]) -> Any:
     """The value that the keys and indexes lead to, or ``MISSING``."""
     for key in path:
-        if (isinstance(document, dict) and key in document) or (
-            isinstance(document, list) and isinstance(key, int) and -1 < key < len(document)
-        ):
-            document = document[key]
-        else:
+        if not _holds(document, key):
             return MISSING
+        document = document[key]
     return document
+
+
+def _holds(document: Any, key: Any) -> bool:
+    if isinstance(document, list):
+        return isinstance(key, int) and 0 <= key < len(document)
+    return isinstance(document, dict) and key in document
 
 
 @lru_cache(maxsize=64)
