@@ -30,7 +30,6 @@ from recorder.plan import make_plan, split_slots
 
 _READS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "CONNECT"})
 _STREAMS = ("text/event-stream", "video/", "audio/")
-STREAMED = "Its body was streamed, not captured."
 ON_WEBSOCKET = "The action is on a WebSocket."
 
 _log = logging.getLogger("reqcard")
@@ -119,12 +118,12 @@ class Recorder:
         # Streamed, the request leaves right after this hook; later would be too late to say so.
         if not flow.request.stream or not self._may_write(flow.request):
             return None
-        return self._offer(flow, STREAMED)
+        return self._offer(flow)
 
     def request(self, flow: HTTPFlow) -> Awaitable[None] | None:
         if flow.request.stream or not self._may_write(flow.request):
             return None
-        return self._offer(flow, STREAMED if flow.request.raw_content is None else None)
+        return self._offer(flow)
 
     def responseheaders(self, flow: HTTPFlow) -> None:
         response = flow.response
@@ -190,9 +189,9 @@ class Recorder:
             return False
         return True
 
-    async def _offer(self, flow: HTTPFlow, ui_only: str | None) -> None:
+    async def _offer(self, flow: HTTPFlow) -> None:
         assert self._conductor is not None
-        key = await self._conductor.at_the_door(raw_request(flow.request), ui_only=ui_only)
+        key = await self._conductor.at_the_door(raw_request(flow.request))
         if key is not None:
             self._waiting[flow.id] = key
 

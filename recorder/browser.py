@@ -13,8 +13,8 @@ import contextlib
 import os
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,7 @@ _QUIET = (
     "--no-pings",
     "--no-first-run",
 )
+_STOP_S = 10.0
 _WAY_OUT = "Install Chromium (playwright install chromium), or name one in REQCARD_CHROMIUM."
 
 
@@ -80,35 +81,52 @@ async def private_playwright() -> AsyncIterator["Playwright"]:
     from playwright.async_api import async_playwright
 
     directory = tempfile.mkdtemp(prefix="reqcard-browser-")
-    before = os.environ.get("TMPDIR")
-    manager = async_playwright()
     try:
-        # The driver inherits the variable as it starts, and puts its profiles there.
-        os.environ["TMPDIR"] = directory
-        try:
-            playwright = await manager.start()
-        finally:
-            if before is None:
-                del os.environ["TMPDIR"]
-            else:
-                os.environ["TMPDIR"] = before
+        homes = {name: f"{directory}/{name}" for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME")}
+        with _inherited(TMPDIR=directory, **homes):
+            playwright = await async_playwright().start()
         try:
             yield playwright
         finally:
+            # A driver that a Ctrl-C in the terminal has ended already answers no more.
             with contextlib.suppress(Exception):
-                await asyncio.shield(playwright.stop())
+                async with asyncio.timeout(_STOP_S):
+                    await asyncio.shield(playwright.stop())
     finally:
         await _remove(directory)
+
+
+@contextmanager
+def _inherited(**variables: str) -> Iterator[None]:
+    """Variables that the driver inherits as it starts, and Chromium from it.
+
+    Its profiles go to the one; to the others go crash reports (copies of memory) and, if a profile
+    lay in the configuration's home, that profile's disk cache.
+    """
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 async def _remove(directory: str) -> None:
     # A browser that is still closing may write once more.
     for _ in range(20):
         shutil.rmtree(directory, ignore_errors=True)
-        if not os.path.lexists(directory):
+        if not _is_there(directory):
             return
         with contextlib.suppress(asyncio.CancelledError):
             await asyncio.sleep(0.1)
+
+
+def _is_there(directory: str) -> bool:
+    return Path(directory).exists()
 
 
 async def launch(

@@ -9,9 +9,6 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from verifier.login import Login
-from verifier.records import Count, CountFailed
-
 from cards.card import UiOnlyCard
 from cards.errors import AmbiguousAction
 from cards.store import CardStore
@@ -23,6 +20,8 @@ from recorder.settling import keep
 from recorder.tally import Tally
 from recorder.traffic import RawRequest
 from verifier import Evidence
+from verifier.login import Login
+from verifier.records import Count, CountFailed
 
 _OVERLAPPED = (
     "Another candidate left before the count after the one before it was closed; the counts "

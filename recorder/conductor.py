@@ -12,10 +12,6 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from typing import assert_never
 
-from verifier.http import Site
-from verifier.login import Login
-from verifier.records import Count, CountFailed
-
 from cards.errors import UsageError, UserError
 from cards.store import CardStore
 from recorder import events as ev
@@ -35,6 +31,9 @@ from recorder.seal import (
 )
 from recorder.tally import BEFORE_SEAL, Tally
 from recorder.traffic import RawRequest, RawResponse
+from verifier.http import Site
+from verifier.login import Login
+from verifier.records import Count, CountFailed
 
 HOLD_S = 1.5
 ANSWER_S = 3.0
@@ -49,6 +48,7 @@ class Conductor:
         plan: what the author said.
         automatic: the seal is armed from the start.
         site_of: makes the verifier's site for a login.
+        login: asks the readback where the page's requests carry no login of their own.
         told: called with one line for each thing that a person may want to see at once.
     """
 
@@ -58,9 +58,11 @@ class Conductor:
         *,
         automatic: bool = True,
         site_of: SiteOf | None = None,
+        login: Login | None = None,
         told: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.plan = plan
+        self._login = login
         self.tally = Tally()
         self._machine = Machine(automatic=automatic)
         self._prelude = Prelude(plan.origin)
@@ -83,6 +85,11 @@ class Conductor:
     def over(self) -> bool:
         """Nothing is looked at any more."""
         return self._machine.state in OVER
+
+    @property
+    def has_sealed(self) -> bool:
+        """A candidate's card is on disk."""
+        return bool(self._machine.sealed)
 
     def arm(self) -> None:
         """From now on the next candidate is sealed."""
@@ -113,7 +120,8 @@ class Conductor:
                     self.tally.refused[reason] += 1
                     return None
                 case Candidate():
-                    hinted = verdict.telemetry_hint
+                    # What can't be read is a candidate too, and believed after what carries a slot.
+                    hinted = verdict.telemetry_hint or not verdict.slots_carried
                 case str():
                     ui_only = verdict
         if self._machine.state == State.WATCHING:
@@ -346,4 +354,6 @@ class Conductor:
         # HTTP/2 splits the cookie header (RFC 9113 section 8.2.3); joined it is one again.
         cookies = "; ".join(value for name, value in request.headers if name == "cookie")
         authorization = request.header("authorization") or self._fallback_authorization
+        if not cookies and authorization is None and self._login is not None:
+            return self._login
         return Login.borrowed(cookies, authorization)

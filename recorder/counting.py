@@ -12,12 +12,11 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Protocol, Self
 
+from recorder.plan import Plan
+from verifier import records, watching
 from verifier.http import Reader
 from verifier.login import Login
 from verifier.records import Count, CountFailed
-
-from recorder.plan import Plan
-from verifier import records, watching
 
 BEFORE_PATIENCE_S = 5.0
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, get_args
 
 from pydantic import TypeAdapter, ValidationError
-from verifier.records import check_paths
 
 from cards.errors import BadPin, BadReadback, BadSlot, UsageError
 from cards.holes import Pin, SlotType, infer_slot_type
@@ -20,6 +19,7 @@ from cards.model import ActionName, SlotName
 from cards.origin import Origin
 from cards.readback import Readback, parse_readback
 from recorder.traffic import Declared, DeclaredSlot
+from verifier.records import check_paths
 
 _SLOT = re.compile(r"(?P<name>[^:=]+)(?::(?P<type>[a-z-]+)(?:\[(?P<choices>[^\]]*)\])?)?")
 _SLOT_FORM = "Write --slot name=value, --slot name:type=value or --slot 'name:enum[a,b]=a'."

@@ -12,6 +12,7 @@ import hashlib
 import logging
 import socket
 import tempfile
+import warnings
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -94,7 +95,10 @@ def _check_free(host: str, port: int) -> None:
 def _master(addon: object, confdir: Path, host: str, port: int) -> Any:
     import ssl
 
-    from mitmproxy.addons import core, next_layer, proxyauth, proxyserver, tlsconfig
+    with warnings.catch_warnings():
+        # A library that mitmproxy loads for LDAP uses names that another has deprecated.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        from mitmproxy.addons import core, next_layer, proxyauth, proxyserver, tlsconfig
     from mitmproxy.master import Master
     from mitmproxy.options import Options
 

@@ -128,7 +128,7 @@ class Machine:
 
     Attributes:
         state: where it stands.
-        overlapped: a candidate was released before the count after the one before it was closed.
+        overlapped: one plain candidate left while the count after another was still open.
         missed: candidates that passed before the seal was armed.
     """
 
@@ -183,7 +183,7 @@ class Machine:
             case _:
                 return False
 
-    def _react(self, before: State, event: Event) -> list[Command]:  # noqa: C901, PLR0911 (one match, total)
+    def _react(self, before: State, event: Event) -> list[Command]:  # noqa: C901 (one match, total)
         match event:
             case SealAsked():
                 return []
@@ -224,8 +224,10 @@ class Machine:
         return [Hold(candidate.key)]
 
     def _seal_overlapping(self) -> list[Command]:
-        self.overlapped = True
         self._current = self._held.popleft()
+        earlier = next(one for one in self._sealed if one.key == self._open)
+        # Telemetry is not believed before a plain candidate anyway, so nothing is left open.
+        self.overlapped |= not (earlier.hinted or self._current.hinted)
         return [StopWatching(), Seal(self._current.key, since=self._open)]
 
     def _let_out(self, digest: str) -> list[Command]:

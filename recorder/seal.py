@@ -14,7 +14,6 @@ from typing import cast, get_args
 from urllib.parse import unquote
 
 from pydantic import ValidationError
-from verifier.records import Count
 
 from cards.card import SealedCard, UiOnlyCard, seal, seal_ui_only
 from cards.contract import Contract, Method
@@ -28,6 +27,7 @@ from recorder.plan import Plan
 from recorder.prelude import Prelude
 from recorder.stripping import Stripped, strip
 from recorder.traffic import RawRequest
+from verifier.records import Count
 
 _METHODS = get_args(Method)
 _PLAIN_SEGMENT = re.compile(r"[a-z][a-z_.-]{0,30}")

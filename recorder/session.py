@@ -19,6 +19,7 @@ from recorder.conductor import Conductor
 from recorder.plan import Plan, make_plan
 from recorder.proxy import Proxy, proxy
 from recorder.recorded import Recorded
+from verifier.login import Login
 
 NO_READBACK_WAIT_S = 3.0
 _SLACK_S = 5.0
@@ -37,6 +38,7 @@ class Recording:
         listen: ``HOST:PORT`` of the proxy; port 0 takes a free one.
         automatic: seal the first request that carries a slot's value, whenever it comes. Otherwise
             nothing is sealed before ``seal`` was called.
+        login: asks the readback where the page's requests carry no login of their own.
         told: called with one line for each thing that happens.
 
     Attributes:
@@ -57,8 +59,10 @@ class Recording:
         pins: Iterable[str] = (),
         listen: str = "127.0.0.1:0",
         automatic: bool = True,
+        login: Login | None = None,
         told: Callable[[str], None] = lambda _: None,
     ) -> None:
+        self._login = login
         self.plan: Plan = make_plan(
             origin=origin,
             action=action,
@@ -78,7 +82,9 @@ class Recording:
     async def __aenter__(self) -> Self:
         from recorder.addon import Recorder
 
-        self._conductor = Conductor(self.plan, automatic=self._automatic, told=self._told)
+        self._conductor = Conductor(
+            self.plan, automatic=self._automatic, login=self._login, told=self._told
+        )
         self._proxy = await self._stack.enter_async_context(
             proxy(Recorder(self._conductor), host=self._host, port=self._port)
         )
@@ -119,6 +125,11 @@ class Recording:
         if self._conductor is None:
             raise UsageError("The recording has not begun.", "Use it with `async with`.")
         return self._conductor
+
+    @property
+    def has_sealed(self) -> bool:
+        """Whether a candidate's card is on disk."""
+        return self._running.has_sealed
 
     async def seal(self) -> None:
         """Arm the seal: the next request that carries a slot's value is sealed before it leaves.

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from filelock import Timeout
-from verifier.promotion import confirm
 
 from cards.card import Card, ConfirmedCard, PromotedCard, SealedCard, UiOnlyCard
 from cards.errors import BadCard, UnknownCard
 from cards.store import CardStore
 from recorder.seal import undecided_name
 from verifier import Evidence
+from verifier.promotion import confirm
 
 _LOCK_S = 10.0
 
