@@ -7,6 +7,7 @@ Rules:
    own shape; any other counts wherever it stands, in each of its spellings.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,6 +26,8 @@ _CLOSED = frozenset(
     {"method", "type", "kind", "transforms", "decode", "prefix", "escaping", "headers"}
     | {"action", "origin", "readback", "pin", "choices", "length"}
 )
+# Names that we made, of the site's names.
+_REFERENCES = frozenset({"slot", "live", "generated"})
 # Members whose keys are names; all other keys are ours.
 _BY_NAME = frozenset({"object", "custom_headers", "slots", "live", "generated"})
 _OWN = ("target", "body", "custom_headers")
@@ -36,7 +39,8 @@ def no_captured_value(
     """Whether no captured scalar longer than three characters stands in a contract."""
     words = set(_site_words(request, parsed))
     shown = contract.pretty()
-    everything = "\n".join(text for text in _texts(shown) if text not in words)
+    texts = {re.sub(r"_[0-9]+$", "", text): text for text in _texts(shown)}
+    everything = "\n".join(text for stem, text in texts.items() if {stem, text}.isdisjoint(words))
     own = {text for name in _OWN for text in _texts(shown.get(name, {}), name)} - words
     return not any(
         form in own or (distinctive(form) and form in everything)
@@ -76,8 +80,12 @@ def _texts(tree: Any, member: str = "") -> Iterator[str]:
         for key, value in tree.items():
             if member in _BY_NAME:
                 yield key
-            if member in _BY_NAME or key not in _CLOSED:
+            if member in _BY_NAME or not _is_ours(key, value):
                 yield from _texts(value, "" if member in _BY_NAME else key)
     elif isinstance(tree, list | tuple):
         for value in tree:
             yield from _texts(value)
+
+
+def _is_ours(key: str, value: Any) -> bool:
+    return key in _CLOSED or (key in _REFERENCES and isinstance(value, str))

@@ -8,7 +8,8 @@ Rules:
 
 from collections.abc import Iterator
 
-from cards.suspicion import looks_like_identifier, names_a_secret
+from cards.suspicion import names_a_secret
+from recorder.judging import is_identifier
 from recorder.naming import is_name
 from recorder.sources.offers import Exchange, JsonPlace, Offer
 from recorder.strict_json import Json, NotJson, json_text, parse_json
@@ -38,7 +39,7 @@ def _leaves(
 ) -> Iterator[Offer]:
     if isinstance(value, dict):
         for key, item in value.items():
-            good = named and is_name(key) and not looks_like_identifier(key)
+            good = named and is_name(key) and not is_identifier(key)
             yield from _leaves(item, (*path, key), named=good, several=several)
     elif isinstance(value, list):
         many = several or len(value) > 1
