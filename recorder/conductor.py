@@ -36,6 +36,7 @@ from verifier.login import Login
 from verifier.records import Count, CountFailed
 
 HOLD_S = 1.5
+BRIEF_HOLD_S = 0.4
 ANSWER_S = 3.0
 QUIET_S = 0.5
 NO_READBACK_WAIT_S = 3.0
@@ -249,9 +250,10 @@ class Conductor:
                 self._start("seal", self._seal(key, since))
             case ev.WriteUiOnly(key, reason):
                 self._write_ui_only(key, reason)
-            case ev.Hold(key):
+            case ev.Hold(key, briefly):
                 # Without a readback no count can tell two candidates apart: nothing to wait for.
-                self._later(HOLD_S if self.plan.readback else 0.0, ev.HoldOver(key))
+                patience = BRIEF_HOLD_S if briefly else HOLD_S
+                self._later(patience if self.plan.readback else 0.0, ev.HoldOver(key))
             case ev.Release(key):
                 self._held[key].released.set()
             case ev.AwaitAnswer(key):

@@ -129,9 +129,15 @@ class WriteUiOnly:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Keep the candidate at the door, and say ``HoldOver`` when that takes too long."""
+    """Keep the candidate at the door, and say ``HoldOver`` when that takes too long.
+
+    Attributes:
+        key: the candidate's number.
+        briefly: what is out looks like telemetry and this does not, so one count is enough.
+    """
 
     key: int
+    briefly: bool = False
 
 
 @dataclass(frozen=True, slots=True)

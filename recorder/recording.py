@@ -220,8 +220,13 @@ class Machine:
         if self._current is None and self._open is None:
             self._current = candidate
             return [Seal(candidate.key)]
+        briefly = not candidate.hinted and self._only_hinted_are_ahead()
         self._held.append(candidate)
-        return [Hold(candidate.key)]
+        return [Hold(candidate.key, briefly)]
+
+    def _only_hinted_are_ahead(self) -> bool:
+        at_the_door = () if self._current is None else (self._current,)
+        return all(one.hinted for one in (*self._sealed, *at_the_door, *self._held))
 
     def _seal_overlapping(self) -> list[Command]:
         self._current = self._held.popleft()

@@ -11,6 +11,7 @@ import html
 import importlib
 import inspect
 import json
+import os
 import re
 import signal
 import sys
@@ -99,6 +100,10 @@ async def stoppable() -> AsyncIterator[asyncio.Event]:
             task.cancel()
         stop.set()
 
+    # What a library leaves unfinished when the browser is torn away would be printed with all that
+    # its exception says.
+    if not os.environ.get("REQCARD_DEBUG"):
+        loop.set_exception_handler(lambda *_: None)
     signals = (signal.SIGINT, signal.SIGTERM)
     for number in signals:
         loop.add_signal_handler(number, asked)

@@ -109,6 +109,17 @@ def test_telemetry_that_overlaps_is_not_believed_before_a_plain_candidate() -> N
     play.says(Rose(1), StopWatching(), Settle(0, confirmed=True, rivals=(1,)))
 
 
+def test_a_plain_candidate_is_held_only_briefly_behind_telemetry() -> None:
+    Playbook().counting(0, hinted=True).says(Offered(1), Hold(1, briefly=True))
+
+
+def test_telemetry_in_the_line_goes_first_and_does_not_lengthen_the_wait() -> None:
+    play = Playbook().counting(0, hinted=True).says(Offered(1, hinted=True), Hold(1))
+    play.says(Offered(2), Hold(2, briefly=True))
+    play.says(HoldOver(2), StopWatching(), Seal(1, since=0))
+    play.says(Sealed(1, B), Release(1), AwaitAnswer(1), StopWatching(), Seal(2, since=1))
+
+
 def test_a_candidate_that_was_counted_out_is_not_believed_any_more() -> None:
     play = Playbook().counting(0, A).says(NotRisen(0)).counting(1, B, hinted=True)
     play.says(Rose(1), StopWatching(), Settle(1, confirmed=True, rivals=(0,)))
