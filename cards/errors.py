@@ -8,6 +8,7 @@ UserError
 ├── BadSlot            slot names, types and values
 ├── BadPin             a pin that looks like a secret or fits no field
 ├── BadLogin           a login file or browser that gives no login
+├── AuditUnavailable   the audit's database can't be read or written
 ├── NotUsable          the card's state forbids what was asked
 ├── NothingCaptured    a recording that sealed no card
 ├── AmbiguousAction    a recording in which several requests could be the one
@@ -94,6 +95,13 @@ class BadLogin(UserError):
     """A login that is missing, unreadable, or for another origin."""
 
     code = "BAD_LOGIN"
+    exit_code = NOT_APPLICABLE_EXIT
+
+
+class AuditUnavailable(UserError):
+    """The audit's database can't be opened, read or written; nothing is sent without it."""
+
+    code = "AUDIT_UNAVAILABLE"
     exit_code = NOT_APPLICABLE_EXIT
 
 

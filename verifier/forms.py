@@ -19,8 +19,6 @@ from cards.origin import Origin
 
 _BUTTONS = ("submit", "image", "button", "reset")
 _KINDS = ("input", "select", "textarea", "button")
-# Links are resolved against the page's own path, so the host does not matter here.
-_ANY_ORIGIN = Origin("http", "page.invalid", 80)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +57,17 @@ class Form:
 
 
 class Page:
-    """A parsed HTML page."""
+    """A parsed HTML page.
 
-    def __init__(self, html: bytes, target: str) -> None:
+    Args:
+        html: its bytes.
+        origin: where it came from.
+        target: its path and query, against which links are resolved.
+    """
+
+    def __init__(self, html: bytes, origin: Origin, target: str) -> None:
         self._tree = LexborHTMLParser(html.decode("utf-8", "replace"))
+        self._origin = origin
         self._target = target
 
     def metas(self) -> Iterator[tuple[str, str]]:
@@ -131,7 +136,7 @@ class Page:
 
     def _resolved(self, action: str) -> str:
         try:
-            return _ANY_ORIGIN.follow(action, self._target) if action else self._target
+            return self._origin.follow(action, self._target) if action else self._target
         except BadOrigin:
             return ""
 

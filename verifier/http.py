@@ -152,7 +152,7 @@ class Reader:
         *,
         accept: str = "*/*",
         headers: Mapping[str, str] | None = None,
-        timeout: float = 10.0,  # noqa: ASYNC109  (an answer, not an exception, comes of it)
+        timeout: float = 10.0,
     ) -> Fetched | FetchFailed:
         """One page, bypassing caches and following redirects inside the origin.
 
@@ -182,7 +182,7 @@ class Reader:
         self,
         target: str,
         headers: dict[str, str],
-        timeout: float,  # noqa: ASYNC109
+        timeout: float,
     ) -> Fetched | FetchFailed:
         redirects: list[str] = []
         while True:

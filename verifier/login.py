@@ -90,6 +90,10 @@ class Login:
         """Whether an answer has changed a cookie since the login was made."""
         return self._rotated
 
+    def kept(self) -> None:
+        """Say that the changed cookies are in their file now."""
+        self._rotated = False
+
     def cookie_header(self, origin: Origin, target: str) -> str:
         """The ``Cookie`` header of a request, longest path first; empty where there is none."""
         if self._borrowed is not None:

@@ -76,7 +76,7 @@ async def count(
     readback: Readback,
     values: Mapping[str, SlotValue],
     *,
-    timeout: float = 10.0,  # noqa: ASYNC109  (for each page; an answer comes of it)
+    timeout: float = 10.0,
 ) -> Count | CountFailed:
     """Count the records that match, over all pages of the collection.
 

@@ -69,7 +69,12 @@ def no_answer_for(error: BaseException) -> NoAnswer:
 
 
 def decide(
-    answer: Answer, before: Count, after: Count | CountFailed, readback: Readback
+    answer: Answer,
+    before: Count,
+    after: Count | CountFailed,
+    readback: Readback,
+    *,
+    cached_s: int = 0,
 ) -> Outcome:
     """How a replay ended.
 
@@ -78,6 +83,7 @@ def decide(
         before: the count taken before it.
         after: the last count taken after it.
         readback: whose window and direction the counts are read by.
+        cached_s: the age of the page that a token came from, told where the site refused.
     """
     if isinstance(after, CountFailed):
         return _without_count(answer, after)
@@ -93,7 +99,7 @@ def decide(
         )
     if evidence.rose:
         return Success(evidence, notes=tuple(_notes(answer, evidence)))
-    return _unchanged(answer, evidence)
+    return _unchanged(answer, evidence, cached_s)
 
 
 def promotes(answer: Answer, evidence: Evidence) -> bool:
@@ -103,7 +109,7 @@ def promotes(answer: Answer, evidence: Evidence) -> bool:
     return accepted and not replayed and evidence.proves and evidence.rise == 1
 
 
-def _unchanged(answer: Answer, evidence: Evidence) -> Outcome:
+def _unchanged(answer: Answer, evidence: Evidence, cached_s: int) -> Outcome:
     seen = f"The count did not rise: {_counts(evidence)}."
     if isinstance(answer, NoAnswer):
         return _no_answer(answer, seen, evidence)
@@ -116,7 +122,8 @@ def _unchanged(answer: Answer, evidence: Evidence) -> Outcome:
         case "application_error":
             return ApplicationError(told, answer.status, evidence=evidence)
         case "client_error":
-            return HttpError(told, answer.status, evidence=evidence)
+            cached = f" The page of its token looks cached (Age {cached_s})." if cached_s else ""
+            return HttpError(told + cached, answer.status, evidence=evidence)
         case "server_error":
             return Uncertain(told, evidence=evidence)
         case "accepted":

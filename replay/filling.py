@@ -1,0 +1,76 @@
+"""One hole, filled: what stands at a leaf when the request is built.
+
+Rules:
+1. A value goes through the transforms that its reference names, and through the escaping of the
+   place where it stands, each once.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from cards.contract import Contract
+from cards.holes import (
+    GeneratedRef,
+    Leaf,
+    LiveRef,
+    Null,
+    Pin,
+    SlotRef,
+    Template,
+)
+from cards.transforms import transformed
+from verifier.matching import SlotValue, text_of
+
+Scalar = str | int | float | bool | None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Filling:
+    """All values of one run.
+
+    Attributes:
+        slots: the caller's, typed.
+        live: fetched from the live login.
+        generated: made for this run.
+    """
+
+    contract: Contract
+    slots: Mapping[str, SlotValue]
+    live: Mapping[str, str] = field(default_factory=dict)
+    generated: Mapping[str, str | int] = field(default_factory=dict)
+
+    def scalar(self, leaf: Leaf) -> Scalar:
+        """What a JSON body holds at a leaf, in its own type."""
+        match leaf:
+            case SlotRef():
+                return self._slot(leaf)
+            case LiveRef():
+                return self.live[leaf.live]
+            case GeneratedRef():
+                return self.generated[leaf.generated]
+            case Pin():
+                return leaf.pin
+            case Template():
+                return "".join(self._part(part) for part in leaf.template)
+            case Null():
+                return None
+            case _:
+                assert_never(leaf)
+
+    def text(self, leaf: Leaf) -> str:
+        """What a form, query, path or header holds at a leaf."""
+        value = self.scalar(leaf)
+        return "" if value is None else text_of(value)
+
+    def _slot(self, reference: SlotRef) -> SlotValue:
+        value = self.slots.get(reference.slot)
+        if value is None:
+            assert self.contract.slots[reference.slot].optional
+            return ""
+        for transform in reference.transforms:
+            value = transformed(text_of(value), transform)
+        return value
+
+    def _part(self, part: str | SlotRef) -> str:
+        return part if isinstance(part, str) else text_of(self._slot(part))

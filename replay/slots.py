@@ -1,0 +1,193 @@
+"""The caller's values against the types of a card's slots.
+
+Rules:
+1. A wrong value is told by its slot's name and by what was expected; the value is never repeated.
+2. An unknown name is refused, whatever it is: nothing travels beside the slots.
+3. Text that says the same as a typed value is that value, since a command line has only text.
+"""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from cards.contract import Contract
+from cards.errors import BadSlot
+from cards.holes import Slot, SlotType
+from verifier.matching import SlotValue
+
+_INTEGER = re.compile(r"[+-]?[0-9]{1,30}")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
+_EMAIL = re.compile(r"[^@\s<>,;:\"()\[\]\\]{1,64}@[^@\s<>,;:\"()\[\]\\]{1,255}")
+_BOOLEANS = {"true": True, "false": False}
+
+EXPECTED: dict[SlotType, str] = {
+    "string": "text",
+    "integer": "a whole number, such as 3",
+    "number": "a number, such as 3.5",
+    "boolean": "true or false",
+    "date": "a date, such as 2026-01-31",
+    "date-time": "a date and time, such as 2026-01-31T09:00:00Z",
+    "email": "an e-mail address",
+    "url": "an http or https URL",
+    "uuid": "a UUID, such as 123e4567-e89b-12d3-a456-426614174000",
+    "enum": "one of its choices",
+}
+
+
+def check_values(contract: Contract, values: Mapping[str, object]) -> dict[str, SlotValue]:
+    """The values in the types that the card's slots want.
+
+    Args:
+        contract: whose slots they are for.
+        values: by slot name; text or typed.
+
+    Raises:
+        BadSlot: a name is unknown, a slot has no value, or a value is of another type.
+    """
+    unknown = [name for name in values if name not in contract.slots]
+    if unknown:
+        wanted = ", ".join(contract.slots) or "none"
+        shown = ", ".join(name[:64] for name in sorted(unknown) if name.isidentifier())
+        raise BadSlot(
+            f"The card has no slot {shown or 'of that name'}.", f"Its slots are: {wanted}."
+        )
+    missing = [name for name in _required(contract) if name not in values]
+    if missing:
+        raise BadSlot(
+            f"No value was given for: {', '.join(missing)}.",
+            "Give each as NAME=VALUE. " + _wants(contract, missing),
+        )
+    return {name: _checked(name, contract.slots[name], value) for name, value in values.items()}
+
+
+def _required(contract: Contract) -> list[str]:
+    by_readback: set[str] = set()
+    if contract.readback is not None:
+        by_readback = {contract.readback.match.slot, *contract.readback.url_slots}
+    return [
+        name for name, slot in contract.slots.items() if not slot.optional or name in by_readback
+    ]
+
+
+def _wants(contract: Contract, names: list[str]) -> str:
+    slots = (f"{name}: {_expectation(contract.slots[name])}" for name in names)
+    return "; ".join(slots) + "."
+
+
+def _expectation(slot: Slot) -> str:
+    return f"one of {', '.join(slot.choices)}" if slot.type == "enum" else EXPECTED[slot.type]
+
+
+def _checked(name: str, slot: Slot, value: object) -> SlotValue:
+    typed = None if isinstance(value, bytes) else _PARSERS[slot.type](value)
+    if typed is None or (slot.type == "enum" and typed not in slot.choices):
+        raise BadSlot(
+            f"The value of {name} is not what its type {slot.type} wants.",
+            f"Give {_expectation(slot)}.",
+        )
+    if isinstance(typed, str) and re.search("[\ud800-\udfff\x00]", typed):
+        raise BadSlot(f"The value of {name} holds a character that is no text.")
+    return typed
+
+
+def _text(value: object) -> str | None:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return str(value)
+
+
+def _integer(value: object) -> int | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return int(value) if isinstance(value, str) and _INTEGER.fullmatch(value) else None
+
+
+def _number(value: object) -> int | float | None:
+    whole = _integer(value)
+    if whole is not None:
+        return whole
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, str) and _NUMBER.fullmatch(value) and math.isfinite(float(value)):
+        return float(value)
+    return None
+
+
+def _boolean(value: object) -> bool | None:
+    if isinstance(value, bool):
+        return value
+    return _BOOLEANS.get(value.lower()) if isinstance(value, str) else None
+
+
+def _iso(parse: Callable[[str], date]) -> Callable[[object], str | None]:
+    def check(value: object) -> str | None:
+        text = value.isoformat() if isinstance(value, date) else value
+        if not isinstance(text, str):
+            return None
+        try:
+            parse(text)
+        except ValueError:
+            return None
+        return text
+
+    return check
+
+
+def _email(value: object) -> str | None:
+    return value if isinstance(value, str) and _EMAIL.fullmatch(value) else None
+
+
+def _url(value: object) -> str | None:
+    if not isinstance(value, str) or re.search(r"[\s\x00-\x1f\\]", value):
+        return None
+    try:
+        parts = urlsplit(value)
+    except ValueError:
+        return None
+    return value if parts.scheme in {"http", "https"} and parts.hostname else None
+
+
+def _uuid(value: object) -> str | None:
+    text = str(value) if isinstance(value, UUID) else value
+    if not isinstance(text, str):
+        return None
+    try:
+        return text if str(UUID(text)) == text.lower() else None
+    except ValueError:
+        return None
+
+
+def _calendar_date(text: str) -> date:
+    # date.fromisoformat also reads week dates and dates without hyphens (ISO 8601-1 section 5.2).
+    if not re.fullmatch(r"\d{4}-\d\d-\d\d", text):
+        raise ValueError
+    return date.fromisoformat(text)
+
+
+def _moment(text: str) -> datetime:
+    if not re.match(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d", text):
+        raise ValueError
+    return datetime.fromisoformat(text)
+
+
+_PARSERS: dict[SlotType, Callable[[object], SlotValue | None]] = {
+    "string": _text,
+    "integer": _integer,
+    "number": _number,
+    "boolean": _boolean,
+    "date": _iso(_calendar_date),
+    "date-time": _iso(_moment),
+    "email": _email,
+    "url": _url,
+    "uuid": _uuid,
+    "enum": _text,
+}
