@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from cards.origin import Origin
 from recorder.decoding import Way, ways
 from recorder.sources import FINDERS, CookiePlace, Exchange, Offer
 from recorder.traffic import RawRequest, RawResponse
@@ -35,7 +36,8 @@ class Sighting:
 class Answers:
     """What the site answered before the seal."""
 
-    def __init__(self) -> None:
+    def __init__(self, origin: Origin) -> None:
+        self._origin = origin
         self._kept: deque[Exchange] = deque()
         self._size = 0
         self._number = 0
@@ -48,7 +50,7 @@ class Answers:
         """Keep one exchange, and let the oldest go where there are too many."""
         body = response.body if _may_issue(response) else b""
         kept = RawResponse(response.status, response.headers, body)
-        self._kept.append(Exchange(request, kept, self._number))
+        self._kept.append(Exchange(self._origin, request, kept, self._number))
         self._number += 1
         self._size += len(body) + _OVERHEAD
         while self._size > MAX_KEPT or len(self._kept) > MAX_EXCHANGES:

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import quote, quote_plus
 
-from recorder.decoding import decode
+from cards.decodings import decode
 from recorder.graphql import graphql_kind
 from recorder.matching import DeclaredValues
 from recorder.parsed import Parsed, Unreadable, scalars, take_request_apart
@@ -57,7 +57,7 @@ def judge(request: RawRequest, declared: Declared) -> Candidate | NotACandidate:
     unread = request.body is None or request.undecodable is not None
     if unread and not hint:
         return Candidate(frozenset(), telemetry_hint=False)
-    parsed = take_request_apart(request)
+    parsed = take_request_apart(request, declared)
     carried = _slots_carried(request, declared, parsed)
     if not carried:
         return NotACandidate("it carries no declared slot value")

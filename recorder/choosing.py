@@ -7,7 +7,7 @@ Rules:
 3. A long random value without a source can't be sent again: the card says so.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import datetime
 from typing import Literal
 
@@ -29,7 +29,7 @@ from cards.suspicion import names_a_secret
 from recorder.judging import distinctive, is_token
 from recorder.matching import DeclaredValues
 from recorder.naming import Names, identifier, last_part
-from recorder.parsed import Carried
+from recorder.parsed import Carried, Parsed, scalars
 from recorder.pinning import Pins
 from recorder.prelude import Found, Prelude
 from recorder.shapes_of import generated_shape
@@ -48,7 +48,7 @@ class Chooser:
         request: the decisive request.
         declared: what the author said.
         prelude: where values were issued.
-        carried: all scalars of the request.
+        parsed: the request, taken apart.
         page_target: makes a source's page, sharing this chooser's slots; none where the page
             can't be fetched again, or needs more slots and the flag says that it may not.
 
@@ -57,6 +57,7 @@ class Chooser:
         script_fields: field paths of the undeclared slots.
         problems: why the card must stay on the UI path, in order.
         pins: the author's pins.
+        wanted: declared values for which JSON in strings is opened.
         values: the declared slots' values, in memory only.
     """
 
@@ -65,22 +66,23 @@ class Chooser:
         request: RawRequest,
         declared: Declared,
         prelude: Prelude,
-        carried: Iterable[Carried],
+        parsed: Parsed,
         page_target: PageTarget,
     ) -> None:
-        scalars = list(carried)
+        carried = list(scalars(parsed))
         self.slots: dict[str, Slot] = {}
         self.live: dict[str, LiveValue] = {}
         self.generated: dict[str, GeneratedValue] = {}
         self.script_fields: list[str] = []
         self.problems: list[str] = []
         self.pins = Pins(declared)
+        self.wanted = parsed.wanted
         self._request = request
         self._prelude = prelude
         self._page_target = page_target
-        self.values = DeclaredValues(declared, scalars)
+        self.values = DeclaredValues(declared, carried)
         self._names = Names(frozenset(declared.slots))
-        self._numbers = _number_types(scalars)
+        self._numbers = _number_types(carried)
         self._made: dict[tuple[str, bool], str] = {}
         self._shared: dict[str, str] = {}
 
@@ -244,9 +246,9 @@ class Chooser:
             self.problems.append(reason)
 
 
-def _number_types(scalars: list[Carried]) -> dict[str, SlotType]:
+def _number_types(carried: list[Carried]) -> dict[str, SlotType]:
     return {
         json_text(item.value): infer_slot_type(item.value)
-        for item in scalars
+        for item in carried
         if isinstance(item.value, int | float) and not isinstance(item.value, bool)
     }

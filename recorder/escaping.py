@@ -78,17 +78,3 @@ def infer(texts: Iterable[str], values: Iterable[str] = ()) -> Escaping:
     letters = [code for code in _ESCAPE.findall(raw) if re.search("[A-Fa-f]", code)]
     lower = bool(letters) and all(code == code.lower() for code in letters)
     return Escaping(space=space, safe="".join(sorted(safe)), lower=lower)
-
-
-def encode(text: str, escaping: Escaping) -> str:
-    """A text in that manner of escaping, as UTF-8."""
-    return "".join(_encoded(byte, escaping) for byte in text.encode("utf-8", "surrogatepass"))
-
-
-def _encoded(byte: int, escaping: Escaping) -> str:
-    character = chr(byte)
-    if byte < 0x80 and (character.isalnum() or character in escaping.safe):  # noqa: PLR2004
-        return character
-    if character == " ":
-        return escaping.space
-    return f"%{byte:02x}" if escaping.lower else f"%{byte:02X}"

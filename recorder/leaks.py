@@ -66,7 +66,7 @@ def _captured(request: RawRequest, declared: Declared, parsed: Parsed) -> Iterat
 def _site_words(request: RawRequest, parsed: Parsed) -> Iterator[str]:
     names = [*member_names(parsed), *(name for name, _ in request.headers)]
     if parsed.query is not None:
-        names += pair_names(parsed.query)
+        names += pair_names(parsed.query, parsed.wanted)
     yield from parsed.segments
     yield from (name for name, _ in sent_cookies(request))
     yield from names

@@ -15,9 +15,10 @@ from recorder.decoding import percent_decoded
 from recorder.escaping import RawPairs, take_apart
 from recorder.graphql import graphql_kind
 from recorder.naming import numbered
-from recorder.strict_json import Json, NotJson, Scalar, inner_document, parse_json
-from recorder.traffic import RawRequest
+from recorder.strict_json import Json, NotJson, Scalar, Wanted, inner_document, parse_json
+from recorder.traffic import Declared, RawRequest
 
+_SHORTEST_WANTED = 2
 NOT_CAPTURED = "body was streamed, not captured"
 NO_MULTIPART = "multipart bodies are not supported yet"
 NO_GRAPHQL = "GraphQL actions are not supported yet"
@@ -54,17 +55,24 @@ Content = NoContent | JsonContent | FormContent | Unreadable
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Parsed:
-    """Path segments as they stand on the wire, query (none if it is not UTF-8) and body."""
+    """Path segments as they stand on the wire, query (none if it is not UTF-8) and body.
+
+    Attributes:
+        wanted: declared values, for which JSON in strings is opened however it is written.
+    """
 
     segments: tuple[str, ...]
     query: RawPairs | None
     content: Content
+    wanted: Wanted = frozenset()
 
 
-def take_request_apart(request: RawRequest) -> Parsed:
+def take_request_apart(request: RawRequest, declared: Declared) -> Parsed:
     """Read a request's target and body."""
     segments, query = take_target_apart(request.target)
-    return Parsed(segments, query, read_content(request))
+    values = (slot.value for slot in declared.slots.values())
+    wanted = frozenset(value for value in values if len(value) >= _SHORTEST_WANTED)
+    return Parsed(segments, query, read_content(request), wanted)
 
 
 def take_target_apart(target: str) -> tuple[tuple[str, ...], RawPairs | None]:
@@ -131,11 +139,11 @@ def scalars(parsed: Parsed) -> Iterator[Carried]:
         text = percent_decoded(segment, plus=False)
         yield Carried(f"path:{index}", segment if text is None else text, json=False)
     if parsed.query is not None:
-        yield from _pair_scalars(parsed.query, "query:")
+        yield from _pair_scalars(parsed.query, "query:", parsed.wanted)
     if isinstance(parsed.content, FormContent):
-        yield from _pair_scalars(parsed.content.pairs, "")
+        yield from _pair_scalars(parsed.content.pairs, "", parsed.wanted)
     if isinstance(parsed.content, JsonContent):
-        yield from _json_scalars(parsed.content.document, "")
+        yield from _json_scalars(parsed.content.document, "", parsed.wanted)
 
 
 def field_names(raw: RawPairs, lead: str) -> list[str]:
@@ -144,30 +152,30 @@ def field_names(raw: RawPairs, lead: str) -> list[str]:
     return [f"{lead}{name}" for name in numbered(names)]
 
 
-def _pair_scalars(raw: RawPairs, lead: str) -> Iterator[Carried]:
+def _pair_scalars(raw: RawPairs, lead: str, wanted: Wanted) -> Iterator[Carried]:
     for field, pair in zip(field_names(raw, lead), raw.pairs, strict=True):
         if pair.value is None:
             continue
-        inner = inner_document(pair.value)
+        inner = inner_document(pair.value, wanted)
         if inner is None:
             yield Carried(field, pair.value, json=False)
         else:
-            yield from _json_scalars(inner, field)
+            yield from _json_scalars(inner, field, wanted)
 
 
-def _json_scalars(value: Json, field: str) -> Iterator[Carried]:
+def _json_scalars(value: Json, field: str, wanted: Wanted) -> Iterator[Carried]:
     if isinstance(value, dict):
         for key, item in value.items():
-            yield from _json_scalars(item, under(field, key))
+            yield from _json_scalars(item, under(field, key), wanted)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _json_scalars(item, under(field, str(index)))
+            yield from _json_scalars(item, under(field, str(index)), wanted)
     else:
-        inner = inner_document(value) if isinstance(value, str) else None
+        inner = inner_document(value, wanted) if isinstance(value, str) else None
         if inner is None:
             yield Carried(field, value, json=True)
         else:
-            yield from _json_scalars(inner, field)
+            yield from _json_scalars(inner, field, wanted)
 
 
 def under(field: str, key: str) -> str:
@@ -178,30 +186,30 @@ def under(field: str, key: str) -> str:
 def member_names(parsed: Parsed) -> Iterator[str]:
     """Every name of the body's members or fields, JSON inside strings included."""
     if isinstance(parsed.content, FormContent):
-        yield from pair_names(parsed.content.pairs)
+        yield from pair_names(parsed.content.pairs, parsed.wanted)
     if isinstance(parsed.content, JsonContent):
-        yield from _names(parsed.content.document)
+        yield from _names(parsed.content.document, parsed.wanted)
 
 
-def pair_names(raw: RawPairs) -> Iterator[str]:
+def pair_names(raw: RawPairs, wanted: Wanted) -> Iterator[str]:
     """Every name of the pairs, and of members of JSON inside their values."""
     for pair in raw.pairs:
         if pair.name is not None:
             yield pair.name
-        inner = None if pair.value is None else inner_document(pair.value)
+        inner = None if pair.value is None else inner_document(pair.value, wanted)
         if inner is not None:
-            yield from _names(inner)
+            yield from _names(inner, wanted)
 
 
-def _names(value: Json) -> Iterator[str]:
+def _names(value: Json, wanted: Wanted) -> Iterator[str]:
     if isinstance(value, dict):
         yield from value
         for item in value.values():
-            yield from _names(item)
+            yield from _names(item, wanted)
     elif isinstance(value, list):
         for item in value:
-            yield from _names(item)
+            yield from _names(item, wanted)
     elif isinstance(value, str):
-        inner = inner_document(value)
+        inner = inner_document(value, wanted)
         if inner is not None:
-            yield from _names(inner)
+            yield from _names(inner, wanted)

@@ -63,7 +63,7 @@ class Prelude:
 
     def __init__(self, origin: Origin) -> None:
         self.origin = origin
-        self._answers = Answers()
+        self._answers = Answers(origin)
 
     def saw(self, request: RawRequest, response: RawResponse) -> None:
         """Note a same-origin exchange; cheap whatever its size."""

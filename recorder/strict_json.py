@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from cards.shapes import MAX_DEPTH
 
 Json = dict[str, "Json"] | list["Json"] | str | int | float | bool | None
+Wanted = frozenset[str]
 Scalar = str | int | float | bool | None
 
 
@@ -95,14 +96,22 @@ def compact(document: Json) -> str:
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
 
-def inner_document(text: str) -> Json | None:
+def inner_document(text: str, wanted: Wanted) -> Json | None:
     """The object or array that a string holds, or none.
 
-    Only a text that is written compactly counts, so that filling it again gives the same text.
+    A text that is written compactly counts, so that filling it again gives the same text. One
+    with white space counts only for what is wanted inside: it is filled again without it.
+
+    Args:
+        text: the string.
+        wanted: declared values.
     """
-    if text[:1] not in ("{", "["):
+    if text.lstrip()[:1] not in ("{", "["):
         return None
     document = parse_json(text)
-    if isinstance(document, dict | list) and compact(document) == text:
+    if not isinstance(document, dict | list):
+        return None
+    plain = compact(document)
+    if plain == text or any(compact(value)[1:-1] in plain for value in wanted):
         return document
     return None

@@ -17,7 +17,7 @@ def strip_json(value: Json, field: str, chooser: Chooser) -> Shape:
     if isinstance(value, list):
         items = (strip_json(item, under(field, str(i)), chooser) for i, item in enumerate(value))
         return ArrayShape(array=tuple(items))
-    inner = inner_document(value) if isinstance(value, str) else None
+    inner = inner_document(value, chooser.wanted) if isinstance(value, str) else None
     if inner is None or field in chooser.pins:
         return chooser.choose(field, value, "json")
     return JsonText(json_text=strip_json(inner, field, chooser))

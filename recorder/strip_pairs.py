@@ -29,7 +29,7 @@ def strip_pairs(raw: RawPairs, lead: str, chooser: Chooser, where: Where = "text
 def _value(field: str, text: str | None, chooser: Chooser, where: Where) -> JsonText | Hole | None:
     if text is None:
         return None
-    inner = inner_document(text)
+    inner = inner_document(text, chooser.wanted)
     if inner is None or field in chooser.pins:
         return chooser.choose(field, text, where)
     return JsonText(json_text=strip_json(inner, field, chooser))

@@ -52,7 +52,7 @@ def page_target(target: str, chooser: Chooser, may_ask: bool) -> Target | None:
     """
     segments, query = take_target_apart(target)
     texts = [percent_decoded(segment, plus=False) for segment in segments]
-    if query is None or None in texts or not all(map(is_name, pair_names(query))):
+    if query is None or None in texts or not all(map(is_name, pair_names(query, chooser.wanted))):
         return None
     identifiers = [text for text in texts if text is not None and is_identifier(text)]
     values = _caller_values(query, chooser)

@@ -27,7 +27,6 @@ from recorder.parsed import (
     Unreadable,
     member_names,
     pair_names,
-    scalars,
     take_request_apart,
 )
 from recorder.prelude import Prelude
@@ -84,7 +83,7 @@ def strip(
     Raises:
         BadPin: the author pins a field whose value looks like a secret.
     """
-    parsed = take_request_apart(request)
+    parsed = take_request_apart(request, declared)
     base = _Base(origin, action, readback, imported)
     stripping = _Stripping(request, declared, prelude, parsed, base)
     try:
@@ -133,7 +132,7 @@ class _Stripping:
         self._parsed = parsed
         self._base = base
         self._problems: list[str] = []
-        self.chooser = Chooser(request, declared, prelude, scalars(parsed), page_target)
+        self.chooser = Chooser(request, declared, prelude, parsed, page_target)
 
     def problems(self) -> list[str]:
         return [*self._problems, *self.chooser.problems]
@@ -169,7 +168,7 @@ class _Stripping:
         if raw is None:
             self._problems.append("the query is not UTF-8")
             return Pairs()
-        if not all(map(self._is_name, pair_names(raw))):
+        if not all(map(self._is_name, pair_names(raw, self._parsed.wanted))):
             self._problems.append("the name of a query field carries a value")
             return Pairs()
         return strip_pairs(raw, "query:", self.chooser)

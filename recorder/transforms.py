@@ -1,19 +1,15 @@
 """One typed value in several shapes: which transform of a slot's value was sent?
 
 Rules:
-1. The named transforms are deterministic and few; replay applies the same ones.
-2. A transform counts only when the whole sent text is the whole transformed value; inside markup
+1. A transform counts only when the whole sent text is the whole transformed value; inside markup
    the slot's value stands between tags without attributes and nothing else.
 """
 
-import html
-import json
 import re
-import unicodedata
-from collections.abc import Callable, Iterable
-from urllib.parse import quote
+from collections.abc import Iterable
 
 from cards.holes import MARKUP, SlotRef, Template, Transform
+from cards.transforms import transformed
 
 _CHAINS: tuple[tuple[Transform, ...], ...] = (
     (),
@@ -27,27 +23,6 @@ _CHAINS: tuple[tuple[Transform, ...], ...] = (
 )
 _SHORTEST = 2
 _MAX_MARKUP = 100_000
-
-
-def transformed(value: str, transform: Transform) -> str:
-    """A slot's value in one of the named shapes."""
-    return _SHAPES[transform](value)
-
-
-def _slug(value: str) -> str:
-    plain = unicodedata.normalize("NFKD", value).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
-
-
-_SHAPES: dict[Transform, Callable[[str], str]] = {
-    "text": str,
-    "strip": str.strip,
-    "lower": str.lower,
-    "html": lambda value: html.escape(value, quote=False),
-    "url": lambda value: quote(value, safe="!'()*-._~", errors="replace"),
-    "json": lambda value: json.dumps(value, ensure_ascii=False),
-    "slug": _slug,
-}
 
 
 def chain_between(value: str, sent: str) -> tuple[Transform, ...] | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from cards.origin import Origin
 from cards.shapes import Target
 from cards.sources import (
     CookieSource,
@@ -20,8 +21,9 @@ HTTP_OK = 200
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Exchange:
-    """A request, its answer, and how many came before it."""
+    """A request to the card's origin, its answer, and how many came before it."""
 
+    origin: Origin
     request: RawRequest
     response: RawResponse
     number: int

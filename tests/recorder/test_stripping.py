@@ -311,7 +311,7 @@ def test_escaping_of_the_query_is_kept_as_a_manner() -> None:
 def test_empty_fields_keep_their_order_and_their_equals_sign() -> None:
     result = stripped(arequest("/orders", "title=t&coupon=&agree"))
     pairs = result.contract.body.content.pairs  # type: ignore[union-attr]
-    assert [(pair.name, pair.value is None) for pair in pairs] == [  # type: ignore[union-attr]
+    assert [(pair.name, pair.value is None) for pair in pairs] == [
         ("title", False),
         ("coupon", False),
         ("agree", True),
@@ -324,6 +324,13 @@ def test_json_inside_a_json_string_and_inside_a_form_field_goes_on() -> None:
     assert leaf(result, "payload") == {"json_text": {"object": {"text": {"slot": "m"}}}}
     form = stripped(arequest("/f", "data=%7B%22text%22%3A%22zebra%22%7D"), declared(m="zebra"))
     assert values_of(form)["data"] == {"json_text": {"object": {"text": {"slot": "m"}}}}
+
+
+def test_a_declared_value_in_spaced_json_inside_a_string_is_found() -> None:
+    result = stripped(arequest(body={"payload": '{ "text": "zebra" }'}), declared(m="zebra"))
+    assert leaf(result, "payload") == {"json_text": {"object": {"text": {"slot": "m"}}}}
+    other = stripped(arequest(body={"payload": '{ "text": "zebra" }'}), declared(m="lion"))
+    assert leaf(other, "payload") == {"slot": "payload"}
 
 
 @pytest.mark.parametrize("kind", ["text/plain;charset=UTF-8", FORM, "application/vnd.api+json"])

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from cards.card import seal, seal_ui_only
 from cards.contract import Contract
+from cards.escaping import encode
 from cards.shapes import OpaqueBody
 from recorder.decoding import spellings
-from recorder.escaping import encode, take_apart
+from recorder.escaping import take_apart
 from recorder.naming import identifier, is_name
 from recorder.stripping import Stripped
 from tests.recorder.traffic import arequest, declared, shape, stripped
@@ -83,6 +84,7 @@ def assert_none_is_kept(values: list[str], names: Iterable[str], text: str) -> N
                     assert form not in text
 
 
+@settings(deadline=None)
 @given(BODIES)
 def test_no_scalar_of_a_json_body_is_in_its_card(body: Any) -> None:
     result = stripped(arequest(body=body), declared(message="zebra 4711"))
@@ -104,6 +106,7 @@ def _names(value: Any) -> Iterator[str]:
             return
 
 
+@settings(deadline=None)
 @given(PAIRS)
 def test_no_value_of_a_form_is_in_its_card(pairs: list[tuple[str, str]]) -> None:
     result = stripped(arequest(body=urlencode(pairs, errors="surrogatepass")))
@@ -111,6 +114,7 @@ def test_no_value_of_a_form_is_in_its_card(pairs: list[tuple[str, str]]) -> None
     assert_none_is_kept([value for _, value in pairs], names, card_text(result))
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(NAMES, TEXTS), max_size=5), st.lists(TEXTS, max_size=4))
 def test_no_value_of_query_or_headers_is_in_a_card(
     pairs: list[tuple[str, str]], headers: list[str]
@@ -123,12 +127,14 @@ def test_no_value_of_query_or_headers_is_in_a_card(
     )
 
 
+@settings(deadline=None)
 @given(st.lists(st.one_of(MARKS, st.uuids().map(str), st.integers(0).map(str)), max_size=5))
 def test_no_identifier_of_a_path_is_in_a_card(segments: list[str]) -> None:
     target = "/api/" + "/".join(quote(segment, safe="") for segment in segments)
     assert_none_is_kept(segments, (), card_text(stripped(arequest(target, body={}))))
 
 
+@settings(deadline=None)
 @given(BODIES)
 def test_a_json_body_keeps_its_shape(body: Any) -> None:
     assume(all(map(is_name, _names(body))))
@@ -153,6 +159,7 @@ def _same_shape(kept: Any, sent: Any) -> bool:
     return bool({"slot", "generated"} & set(kept))
 
 
+@settings(deadline=None)
 @given(PAIRS)
 def test_form_pairs_keep_their_order_and_names(pairs: list[tuple[str, str]]) -> None:
     assume(pairs and all(is_name(name) for name, _ in pairs))
@@ -160,17 +167,20 @@ def test_form_pairs_keep_their_order_and_names(pairs: list[tuple[str, str]]) -> 
     assert [pair["name"] for pair in shape(result)["pairs"]] == [name for name, _ in pairs]
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_becomes_a_valid_card(body: str) -> None:
     for kind in ("application/json", "application/x-www-form-urlencoded", "text/plain"):
         card_text(stripped(arequest(body=body.encode("utf-8", "replace"), kind=kind)))
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=60), st.text(max_size=20))
 def test_any_bytes_and_target_become_a_valid_card(body: bytes, target: str) -> None:
     card_text(stripped(arequest(f"/{target}", body=body, kind="application/json")))
 
 
+@settings(deadline=None)
 @given(PAIRS, st.sampled_from([quote_plus, quote]))
 def test_one_manner_of_escaping_gives_the_same_bytes(
     pairs: list[tuple[str, str]], escape: Any
@@ -185,7 +195,7 @@ def test_one_manner_of_escaping_gives_the_same_bytes(
     assert again == raw or not pairs
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(MARKS, st.sampled_from(["text", "note"]))
 def test_a_declared_value_is_found_in_every_place(value: str, name: str) -> None:
     inner = json.dumps({"deep": value}, separators=(",", ":"))
