@@ -40,7 +40,7 @@ class _Task:
     listen: str
     wait: float
     seal: str
-    quiet: bool
+    as_json: bool
 
 
 def record(
@@ -139,7 +139,7 @@ async def _record(task: _Task) -> "Recorded":
         pins=task.pins,
         listen=task.listen,
         automatic=task.seal == "automatic",
-        told=lambda line: None if task.quiet else _say(line),
+        told=lambda line: _say(line) if output.is_watched() and not task.as_json else None,
     )
     await _check_reachable(origin)
     async with stoppable() as stop, recording:
