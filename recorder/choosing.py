@@ -35,10 +35,12 @@ from recorder.prelude import Found, Prelude
 from recorder.shapes_of import generated_shape
 from recorder.strict_json import Scalar, json_text
 from recorder.traffic import Declared, RawRequest
+from verifier.matching import text_of
 
 Where = Literal["json", "text", "page"]
 PageTarget = Callable[[str, "Chooser", bool], Target | None]
 _SHARED = 4
+_NUMBERS = ("integer", "number")
 
 
 class Chooser:
@@ -85,6 +87,7 @@ class Chooser:
         self._numbers = _number_types(carried)
         self._made: dict[tuple[str, bool], str] = {}
         self._shared: dict[str, str] = {}
+        self._paths: dict[str, str] = {}
 
     @property
     def at(self) -> datetime:
@@ -136,7 +139,7 @@ class Chooser:
 
     def _reference(self, name: str, value: Scalar) -> SlotRef:
         # A number's slot writes a number; where the page wrote it as a JSON string, so do we.
-        number = self.slots[name].type in ("integer", "number", "boolean")
+        number = self.slots[name].type in (*_NUMBERS, "boolean")
         as_text = number and isinstance(value, str)
         return SlotRef(slot=name, transforms=("text",) if as_text else ())
 
@@ -188,13 +191,17 @@ class Chooser:
             self._blame_earlier_write(field, text)
         shared = self._shared.get(text)
         if shared is None:
-            shared = self._names.make(before)
+            shared = self._paths[text] = self._names.make(before)
             self._define(shared, field, text)
         return SlotRef(slot=shared)
 
     def _same_slot(self, value: str | float | bool, where: Where) -> SlotRef | None:
-        name = self._shared.get(json_text(value))
-        if name is None or len(json_text(value)) < _SHARED:
+        text = json_text(value)
+        name = self._shared.get(text)
+        if name is None or isinstance(value, bool) or len(text) < _SHARED:
+            return None
+        number = self.slots[name].type in _NUMBERS
+        if number != (not isinstance(value, str) or text in self._numbers):
             return None
         return self._reference(name, value) if where == "json" else SlotRef(slot=name)
 
@@ -221,8 +228,8 @@ class Chooser:
 
     def _path_slot_of(self, field: str, text: str) -> str | None:
         # /rooms/42 and room_id: 42 are one thing, though 42 alone could be any number.
-        name = self._shared.get(text)
-        if name is None or not text:
+        name = self._paths.get(text)
+        if name is None:
             return None
         stem = name.rstrip("s").lower()
         return name if stem and identifier(last_part(field)).lower().startswith(stem) else None
@@ -250,5 +257,7 @@ def _number_types(carried: list[Carried]) -> dict[str, SlotType]:
     return {
         json_text(item.value): infer_slot_type(item.value)
         for item in carried
-        if isinstance(item.value, int | float) and not isinstance(item.value, bool)
+        if isinstance(item.value, int | float)
+        and not isinstance(item.value, bool)
+        and text_of(item.value) == json_text(item.value)
     }

@@ -10,12 +10,21 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cards.shapes import Escaping
+from cards.shapes import MAX_DEPTH, Escaping
 from recorder.decoding import percent_decoded
 from recorder.escaping import RawPairs, take_apart
 from recorder.graphql import graphql_kind
 from recorder.naming import numbered
-from recorder.strict_json import Json, NotJson, Scalar, Wanted, inner_document, parse_json
+from recorder.strict_json import (
+    TOO_DEEP,
+    Json,
+    NotJson,
+    Scalar,
+    Wanted,
+    inner_document,
+    levels,
+    parse_json,
+)
 from recorder.traffic import Declared, RawRequest
 
 _SHORTEST_WANTED = 2
@@ -72,7 +81,17 @@ def take_request_apart(request: RawRequest, declared: Declared) -> Parsed:
     segments, query = take_target_apart(request.target)
     values = (slot.value for slot in declared.slots.values())
     wanted = frozenset(value for value in values if len(value) >= _SHORTEST_WANTED)
-    return Parsed(segments, query, read_content(request), wanted)
+    return Parsed(segments, query, _not_too_deep(read_content(request), wanted), wanted)
+
+
+def _not_too_deep(content: Content, wanted: Wanted) -> Content:
+    documents: list[Json] = []
+    if isinstance(content, JsonContent):
+        documents = [content.document]
+    if isinstance(content, FormContent):
+        documents = [pair.value for pair in content.pairs.pairs]
+    deep = any(levels(document, wanted) > MAX_DEPTH for document in documents)
+    return Unreadable(TOO_DEEP) if deep else content
 
 
 def take_target_apart(target: str) -> tuple[tuple[str, ...], RawPairs | None]:

@@ -43,15 +43,15 @@ def parse_json(text: str) -> Json | NotJson:
     except _Problem as problem:
         return NotJson(str(problem), nearly=True)
     except RecursionError:
-        return NotJson(_TOO_DEEP, nearly=True)
+        return NotJson(TOO_DEEP, nearly=True)
     except ValueError:
         return NotJson("the text is not JSON", nearly=False)
     if _deeper_than(document, MAX_DEPTH):
-        return NotJson(_TOO_DEEP, nearly=True)
+        return NotJson(TOO_DEEP, nearly=True)
     return document
 
 
-_TOO_DEEP = f"the JSON is nested deeper than {MAX_DEPTH} levels"
+TOO_DEEP = f"the JSON is nested deeper than {MAX_DEPTH} levels"
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -84,6 +84,21 @@ def _deeper_than(document: Json, levels: int) -> bool:
         if not layer:
             return False
     return True
+
+
+def levels(document: Json, wanted: Wanted) -> int:
+    """How deep a document is nested, documents inside its strings included.
+
+    Args:
+        document: one that ``parse_json`` read.
+        wanted: declared values, for which strings are opened.
+    """
+    if isinstance(document, dict):
+        return 1 + max((levels(item, wanted) for item in document.values()), default=0)
+    if isinstance(document, list):
+        return 1 + max((levels(item, wanted) for item in document), default=0)
+    inner = inner_document(document, wanted) if isinstance(document, str) else None
+    return 0 if inner is None else 1 + levels(inner, wanted)
 
 
 def json_text(value: Scalar) -> str:

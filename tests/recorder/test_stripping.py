@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from cards.card import CardFile, card_of, seal
 from cards.contract import Contract
 from cards.errors import BadPin
 from cards.readback import Match, Readback
@@ -201,6 +202,11 @@ def test_the_same_value_twice_is_the_same_reference() -> None:
     assert leaf(result, "c") != leaf(result, "d")
 
 
+def test_a_text_and_a_boolean_of_one_spelling_are_two_slots() -> None:
+    result = stripped(arequest(body={"a": "true", "b": True}))
+    assert (leaf(result, "a"), leaf(result, "b")) == ({"slot": "a"}, {"slot": "b"})
+
+
 # -- generated values
 
 
@@ -374,6 +380,23 @@ def test_a_field_named_by_a_declared_value_stays_on_the_ui_path() -> None:
     result = stripped(arequest(body={"zebra-note": 1}), declared(m="zebra"))
     assert "carries a value" in (result.ui_only or "")
     assert "zebra" not in text_of(result)
+
+
+def nested(levels: int, inner: Any) -> Any:
+    return inner if levels == 0 else [nested(levels - 1, inner)]
+
+
+def test_the_deepest_body_of_a_card_is_written_and_read() -> None:
+    result = stripped(arequest(body=nested(64, "zebra")))
+    assert result.ui_only is None
+    written = seal(result.contract).file.model_dump_json(by_alias=True)
+    assert card_of(CardFile.model_validate_json(written)).contract == result.contract
+
+
+def test_json_inside_strings_counts_for_the_depth() -> None:
+    inner = json.dumps(nested(40, "zebra"), separators=(",", ":"))
+    result = stripped(arequest(body=nested(40, inner)))
+    assert result.ui_only == "the JSON is nested deeper than 64 levels"
 
 
 def test_a_body_that_was_not_captured_is_said() -> None:
