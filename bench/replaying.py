@@ -120,7 +120,8 @@ async def _browser() -> AsyncIterator[Browser]:
 @asynccontextmanager
 async def _warm_page(site: Site) -> AsyncIterator[Page]:
     async with _browser() as browser:
-        context = await browser.new_context(storage_state=site.storage_state())
+        state: Any = site.storage_state()
+        context = await browser.new_context(storage_state=state)
         yield await context.new_page()
 
 

@@ -77,7 +77,7 @@ class Demo:
 
     def run(self, arguments: str, expected: int = 0) -> None:
         print(f"$ reqcard {arguments}", flush=True)
-        command = [Path(sys.executable).with_name("reqcard"), *shlex.split(arguments)]
+        command = [str(Path(sys.executable).with_name("reqcard")), *shlex.split(arguments)]
         done = subprocess.run(command, cwd=self.directory, env=self._environment, check=False)
         print(f"(exit {done.returncode})", flush=True)
         self.failed |= done.returncode != expected

@@ -4,11 +4,12 @@ import re
 
 from verifier.http import Fetched
 
-_LOGIN_PATH = re.compile(
-    r"(?:^|[/_.-])(?:log-?in|sign-?in|signon|sso|auth(?:enticate)?|session/new|sessions/new|"
-    r"accounts/login)(?:[/_.?-]|$)",
+# Whole segments only: /admin/auth/group/ and /blog/login-tips are pages like any other.
+_LOGIN_SEGMENT = re.compile(
+    r"(?:[a-z]+-)?(?:log|sign)[-_]?(?:in|on)(?:\.[a-z]+)?|sso|saml2?|authenticate|authorize",
     re.IGNORECASE,
 )
+_LOGIN_ENDING = re.compile(r"/sessions?/new/?$", re.IGNORECASE)
 _PASSWORD_FIELD = re.compile(rb"<input\b[^>]*\btype\s*=\s*[\"']?password\b", re.IGNORECASE)
 _UNAUTHORIZED = 401
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
@@ -16,7 +17,10 @@ _HTML = frozenset({"text/html", "application/xhtml+xml"})
 
 def is_login_target(target: str) -> bool:
     """Whether a path and query lead to a login."""
-    return bool(_LOGIN_PATH.search(target.partition("?")[0]))
+    path = target.partition("?")[0]
+    if _LOGIN_ENDING.search(path):
+        return True
+    return any(_LOGIN_SEGMENT.fullmatch(segment) for segment in path.split("/"))
 
 
 def has_login_form(content_type: str, body: bytes) -> bool:
