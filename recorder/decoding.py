@@ -21,6 +21,8 @@ from cards.suspicion import decoded_forms
 MAX_BODY = 64 * 1024 * 1024
 PREFIXES: tuple[Prefix, ...] = ("Bearer ", "Token ", "JWT ")
 _MAX_DECODED = 8192
+# Numbers and words, which are no encoding of anything.
+_PLAIN = re.compile(r"[0-9.-]+|[a-z ]+")
 Way = tuple[Decoding, ...]
 
 
@@ -87,7 +89,7 @@ def ways(issued: str) -> Iterator[tuple[Way, str]]:
     URL-encoded around base64 or JSON.
     """
     yield (), issued
-    if len(issued) > _MAX_DECODED:
+    if len(issued) > _MAX_DECODED or _PLAIN.fullmatch(issued):
         return
     for step in _STEPS:
         once = decode(issued, step)

@@ -7,6 +7,7 @@ Rules:
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from cards.suspicion import names_a_secret
 from recorder.judging import is_identifier
@@ -15,11 +16,12 @@ from recorder.sources.offers import Exchange, JsonPlace, Offer
 from recorder.strict_json import Json, NotJson, json_text, parse_json
 
 # Guards against scripts that read it as code, put before the JSON by some servers.
+_SHORTEST = 4
 _GUARDS = (")]}',\n", ")]}'\n", "for(;;);", "while(1);")
 
 
 def find_json_leaves(exchange: Exchange) -> Iterator[Offer]:
-    """Every scalar of a JSON answer, ``null`` and the booleans apart."""
+    """Every text and number of a JSON answer that is not too short to be told apart."""
     body = exchange.response.body
     start = body[:64].lstrip()[:1]
     if start not in (b"{", b"[", b")", b"f", b"w", b'"') or exchange.media_type == "text/html":
@@ -39,18 +41,24 @@ def _leaves(
 ) -> Iterator[Offer]:
     if isinstance(value, dict):
         for key, item in value.items():
-            good = named and is_name(key) and not is_identifier(key)
-            yield from _leaves(item, (*path, key), named=good, several=several)
+            yield from _leaves(item, (*path, key), named=named and _is_key(key), several=several)
     elif isinstance(value, list):
         many = several or len(value) > 1
         for index, item in enumerate(value):
             yield from _leaves(item, (*path, index), named=named, several=many)
-    elif value is not None and not isinstance(value, bool):
-        yield Offer(json_text(value), _place(path, several=several) if named else None)
+    elif isinstance(value, str) or (isinstance(value, int | float) and not isinstance(value, bool)):
+        text = json_text(value)
+        # Shorter values match by accident only; most leaves of most answers are such.
+        if len(text) >= _SHORTEST:
+            yield Offer(text, _place(path, several=several) if named else None)
 
 
 def _place(path: tuple[str | int, ...], *, several: bool) -> JsonPlace:
-    place = JsonPlace(path)
-    in_list = any(isinstance(key, int) for key in path)
-    choosable = several or (in_list and not names_a_secret(place.name))
-    return JsonPlace(path, choosable)
+    if several or not any(isinstance(key, int) for key in path):
+        return JsonPlace(path, several)
+    return JsonPlace(path, not names_a_secret(JsonPlace(path).name))
+
+
+@lru_cache(maxsize=4096)
+def _is_key(key: str) -> bool:
+    return is_name(key) and not is_identifier(key)
