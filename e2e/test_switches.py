@@ -2,12 +2,13 @@
 
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from e2e.site import Behaviour, Site
-from e2e.support import Reqcard
+from e2e.support import READBACK, Reqcard
 
 SWITCHES = [
     # the readback alone decides
@@ -32,6 +33,37 @@ SWITCHES = [
     (Behaviour.HANG, "uncertain", 14),
     (Behaviour.CLOSE, "uncertain", 14),
 ]
+
+
+@pytest.fixture(scope="module")
+def standing() -> Iterator[Site]:
+    """One site for all tests here, since a card belongs to its origin."""
+    with Site() as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def promoted(standing: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The cards of one recording in Chromium, promoted by one trial."""
+    reqcard = Reqcard(tmp_path_factory.mktemp("promoted"))
+    recorded = reqcard.record(
+        standing,
+        *("--action", "send_message", "--slot", "message=zebra 4711", "--slot", "room=random"),
+        *("--readback", json.dumps(READBACK), "--drive", "e2e.acts:send_message"),
+    )
+    assert recorded.returncode == 0, recorded.stderr
+    trial = reqcard.run(
+        *("replay", "send_message", "message=a trial", "room=help", "--trial"),
+        *("--login", reqcard.login(standing)),
+    )
+    assert trial.returncode == 0, trial.stderr
+    return reqcard.directory / "cards.d"
+
+
+@pytest.fixture
+def site(standing: Site) -> Site:
+    standing.reset()
+    return standing
 
 
 @pytest.fixture

@@ -26,6 +26,8 @@ _ERROR_MARK = re.compile(
 )
 _PENDING = frozenset({"pending", "queued", "moderation", "awaiting", "scheduled"})
 _MAX_TEXT = 200
+# With these statuses a JSON error speaks of the values; with any other 4xx, of the request.
+_UNPROCESSED = frozenset({400, 422})
 _UNAUTHORIZED, _CLIENT_ERROR, _SERVER_ERROR, _REDIRECT = 401, 400, 500, 300
 
 
@@ -73,7 +75,8 @@ class Answered:
         detail = _without(problem or "", sent_values)
         if status >= _SERVER_ERROR:
             return cls(status, "server_error", detail, notes)
-        if problem is not None or _shows_form_errors(status, content_type, body):
+        reported = problem is not None and (status < _CLIENT_ERROR or status in _UNPROCESSED)
+        if reported or _shows_form_errors(status, content_type, body):
             return cls(status, "application_error", detail, notes)
         if status >= _CLIENT_ERROR:
             return cls(status, "client_error", detail, notes)
