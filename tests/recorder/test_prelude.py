@@ -13,21 +13,13 @@ from tests.recorder.traffic import (
     aprelude,
     arequest,
     declared,
+    only_source,
+    sources,
     stripped,
 )
 
 TOKEN = "tok-9Xy4ZZ81bcd07"
 OTHER = "tok-1Ab2CC33dde44"
-
-
-def sources(result: Stripped) -> dict[str, Any]:
-    live = result.contract.pretty().get("live", {})
-    return {name: value["source"] for name, value in live.items()}
-
-
-def only_source(result: Stripped) -> Any:
-    (source,) = sources(result).values()
-    return source
 
 
 def sent_in_header(value: str, *exchanges: Any, **changes: Any) -> Stripped:

@@ -1,35 +1,15 @@
-import json
-from typing import Any
-
-from recorder.stripping import Stripped
 from tests.recorder.traffic import (
     aget,
     ananswer,
     aprelude,
     arequest,
     declared,
-    shape,
+    leaf,
     stripped,
+    text_of,
 )
 
-UUID = "2d1f8a52-0000-4000-8000-00000000d004"
 RANDOM = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"
-JWT = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJ1MSJ9.RkFLRS1TSUdOQVRVUkU"
-
-
-def text_of(result: Stripped) -> str:
-    return json.dumps(result.contract.pretty()) + str(result.ui_only)
-
-
-def leaf(result: Stripped, *path: str) -> Any:
-    here = shape(result)
-    for name in path:
-        here = here["object"][name]
-    return here
-
-
-def values_of(result: Stripped) -> dict[str, Any]:
-    return {pair["name"]: pair.get("value") for pair in shape(result)["pairs"]}
 
 
 def test_a_token_in_the_path_becomes_a_slot() -> None:

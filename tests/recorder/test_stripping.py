@@ -9,7 +9,6 @@ from cards.card import CardFile, card_of, seal
 from cards.contract import Contract
 from cards.readback import Match, Readback
 from cards.shapes import OpaqueBody
-from recorder.stripping import Stripped
 from tests.recorder.traffic import (
     FORM,
     aget,
@@ -18,28 +17,15 @@ from tests.recorder.traffic import (
     arequest,
     aslot,
     declared,
+    leaf,
     shape,
     stripped,
+    text_of,
+    values_of,
 )
 
-UUID = "2d1f8a52-0000-4000-8000-00000000d004"
 RANDOM = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"
 JWT = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJ1MSJ9.RkFLRS1TSUdOQVRVUkU"
-
-
-def text_of(result: Stripped) -> str:
-    return json.dumps(result.contract.pretty()) + str(result.ui_only)
-
-
-def leaf(result: Stripped, *path: str) -> Any:
-    here = shape(result)
-    for name in path:
-        here = here["object"][name]
-    return here
-
-
-def values_of(result: Stripped) -> dict[str, Any]:
-    return {pair["name"]: pair.get("value") for pair in shape(result)["pairs"]}
 
 
 # -- bodies

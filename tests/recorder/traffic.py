@@ -99,3 +99,29 @@ def shape(result: Stripped) -> Any:
     """The body's shape as people read it."""
     body = result.contract.pretty()["body"]
     return body.get("content", body)
+
+
+def text_of(result: Stripped) -> str:
+    """Everything that would be written of it."""
+    return json.dumps(result.contract.pretty()) + str(result.ui_only)
+
+
+def leaf(result: Stripped, *path: str) -> Any:
+    here = shape(result)
+    for name in path:
+        here = here["object"][name]
+    return here
+
+
+def values_of(result: Stripped) -> dict[str, Any]:
+    return {pair["name"]: pair.get("value") for pair in shape(result)["pairs"]}
+
+
+def sources(result: Stripped) -> dict[str, Any]:
+    live = result.contract.pretty().get("live", {})
+    return {name: value["source"] for name, value in live.items()}
+
+
+def only_source(result: Stripped) -> Any:
+    (source,) = sources(result).values()
+    return source
