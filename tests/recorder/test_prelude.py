@@ -5,27 +5,20 @@ import pytest
 
 from recorder.answers import MAX_ANSWER
 from recorder.prelude import Prelude
-from recorder.stripping import Stripped
 from tests.recorder.traffic import (
     ORIGIN,
     aget,
     ananswer,
     aprelude,
     arequest,
-    declared,
     only_source,
+    sent_in_header,
     sources,
     stripped,
 )
 
 TOKEN = "tok-9Xy4ZZ81bcd07"
 OTHER = "tok-1Ab2CC33dde44"
-
-
-def sent_in_header(value: str, *exchanges: Any, **changes: Any) -> Stripped:
-    headers = {"x-csrf-token": value, **changes.pop("headers", {})}
-    request = arequest(body={"text": "zebra"}, headers=headers, **changes)
-    return stripped(request, declared(message="zebra"), prelude=aprelude(*exchanges))
 
 
 def test_a_meta_tag_is_a_source() -> None:

@@ -1,5 +1,3 @@
-from typing import Any
-
 from recorder.stripping import Stripped
 from tests.recorder.traffic import (
     aget,
@@ -8,6 +6,7 @@ from tests.recorder.traffic import (
     arequest,
     declared,
     only_source,
+    sent_in_header,
     shape,
     sources,
     stripped,
@@ -15,12 +14,6 @@ from tests.recorder.traffic import (
 
 TOKEN = "tok-9Xy4ZZ81bcd07"
 OTHER = "tok-1Ab2CC33dde44"
-
-
-def sent_in_header(value: str, *exchanges: Any, **changes: Any) -> Stripped:
-    headers = {"x-csrf-token": value, **changes.pop("headers", {})}
-    request = arequest(body={"text": "zebra"}, headers=headers, **changes)
-    return stripped(request, declared(message="zebra"), prelude=aprelude(*exchanges))
 
 
 TWO_FORMS = """<!doctype html><meta name="csrf-token" content="TOKEN-META-11">

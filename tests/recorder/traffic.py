@@ -125,3 +125,10 @@ def sources(result: Stripped) -> dict[str, Any]:
 def only_source(result: Stripped) -> Any:
     (source,) = sources(result).values()
     return source
+
+
+def sent_in_header(value: str, *exchanges: Any, **changes: Any) -> Stripped:
+    """What is left of a message whose token stands in a header."""
+    headers = {"x-csrf-token": value, **changes.pop("headers", {})}
+    request = arequest(body={"text": "zebra"}, headers=headers, **changes)
+    return stripped(request, declared(message="zebra"), prelude=aprelude(*exchanges))
