@@ -36,15 +36,16 @@ def audit(
 
 
 def _table(rows: "list[AuditRow]") -> None:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False)
-    for heading in ("time", "action", "kind", "outcome", "values"):
-        table.add_column(heading, overflow="fold")
-    for row in rows:
-        values = ", ".join(f"{name}={value}" for name, value in row.params.items())
-        cells = (row.at[:19].replace("T", " "), row.action, row.kind, row.outcome or "", values)
-        table.add_row(*(Text(cell) for cell in cells))
-    Console().print(table)
+    output.table(
+        ("time", "action", "kind", "outcome", "values"),
+        (
+            (
+                row.at[:19].replace("T", " "),
+                row.action,
+                row.kind,
+                row.outcome or "",
+                ", ".join(f"{name}={value}" for name, value in row.params.items()),
+            )
+            for row in rows
+        ),
+    )

@@ -49,7 +49,8 @@ def show(name: Name, cards: Cards = _HERE, as_json: AsJson = False) -> None:
         file = card.file.model_dump(mode="json", by_alias=True, exclude_defaults=True)
         output.data({"name": name, "state": card.state, "card": file})
     else:
-        typer.echo("\n".join(describe(card)))
+        for line in describe(card):
+            output.say(line)
 
 
 def pin(
@@ -111,16 +112,16 @@ def _summary(name: str, card: "Card | BrokenCard") -> dict[str, Any]:
 
 
 def _table(rows: list[dict[str, Any]]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False)
-    for heading in ("name", "state", "request", "slots", "reason"):
-        table.add_column(heading, overflow="fold")
-    for row in rows:
-        request = f"{row.get('method', '')} {row.get('path', '')}".strip()
-        slots = ", ".join(row.get("slots", ()))
-        cells = (row["name"], row["state"], request, slots, row.get("reason") or "")
-        table.add_row(*(Text(cell) for cell in cells))
-    Console().print(table)
+    output.table(
+        ("name", "state", "request", "slots", "reason"),
+        (
+            (
+                row["name"],
+                row["state"],
+                f"{row.get('method', '')} {row.get('path', '')}".strip(),
+                ", ".join(row.get("slots", ())),
+                row.get("reason") or "",
+            )
+            for row in rows
+        ),
+    )

@@ -9,11 +9,14 @@ Rules:
 import json as json_format
 import os
 import sys
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import typer
 
+# Control, format (bidirectional marks), surrogate and private characters (Unicode section 4.5).
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co"})
 FAULT_EXIT = 70  # EX_SOFTWARE of sysexits(3)
 INTERRUPTED_EXIT = 130
 
@@ -35,7 +38,7 @@ def run[T](act: Callable[[], T], *, json: bool = False) -> T:
 
             emit(error_envelope(error))
         else:
-            typer.echo(f"error: {error}", err=True)
+            say(f"error: {error}", err=True)
         raise typer.Exit(error.exit_code) from None
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED_EXIT) from None
@@ -44,6 +47,30 @@ def run[T](act: Callable[[], T], *, json: bool = False) -> T:
     except Exception as error:  # noqa: BLE001  (rule 2)
         fault(error)
         raise typer.Exit(FAULT_EXIT) from None
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print a line for a person; no control character of a card or a site reaches the terminal."""
+    typer.echo(plain(text), err=err)
+
+
+def plain(text: str) -> str:
+    """The text with its control and formatting characters made visible as a dot."""
+    return "".join("·" if unicodedata.category(char) in _UNSEEN else char for char in text)
+
+
+def table(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
+    """Print rows under headings, folded to the terminal's width, markup taken literally."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table(box=None, pad_edge=False)
+    for heading in headings:
+        grid.add_column(heading, overflow="fold")
+    for row in rows:
+        grid.add_row(*(Text(plain(cell)) for cell in row))
+    Console().print(grid)
 
 
 def data(value: Any) -> None:

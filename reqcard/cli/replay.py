@@ -131,10 +131,10 @@ def _tell(result: "Result") -> None:
     line = f"{outcome.outcome}: {outcome.message}"
     if result.promoted:
         line += " The card is promoted."
-    fine = isinstance(outcome, Success | Simulated)
-    typer.echo(line, err=not fine)
     if outcome.way_out:
-        typer.echo(outcome.way_out, err=True)
+        line += f" {outcome.way_out}"
+    fine = isinstance(outcome, Success | Simulated)
+    output.say(line, err=not fine)
     notes = outcome.notes if isinstance(outcome, Success) else ()
     for note in (*notes, *result.warnings):
-        typer.echo(f"note: {note}.", err=True)
+        output.say(f"note: {note}.", err=True)
