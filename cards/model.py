@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
 
-from cards.suspicion import looks_like_secret
+from cards.suspicion import carries_a_value
 
 
 class Frozen(BaseModel):
@@ -18,9 +18,9 @@ class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-def _no_secret(name: str) -> str:
-    if looks_like_secret(name):
-        raise ValueError("a name has the shape of a secret")
+def _no_value(name: str) -> str:
+    if carries_a_value(name):
+        raise ValueError("a name carries a value")
     return name
 
 
@@ -30,5 +30,5 @@ ActionName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0
 SlotName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,63}$")]
 """A hole's name: an identifier, so that it can be a parameter of a tool or function."""
 
-FieldName = Annotated[str, StringConstraints(max_length=200), AfterValidator(_no_secret)]
+FieldName = Annotated[str, StringConstraints(max_length=200), AfterValidator(_no_value)]
 """The name of a JSON member, form field, cookie, header or meta tag, as the site wrote it."""

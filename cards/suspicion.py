@@ -24,6 +24,13 @@ _SECRET_NAME = re.compile(
     r"session|^sid$|api[_-]?key|cookie|credential|viewstate|otp|^pin$|signature|bearer|ticket",
     re.IGNORECASE,
 )
+_NAME_PART = re.compile(r"[\[\]().:/$\s,;]+")
+_LONG_HEX = re.compile(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]{12,}", re.IGNORECASE)
+_VERSION = re.compile(r"v[0-9]+(?:(?:alpha|beta|rc|p)[0-9]*)*")
+_LONG_NUMBER = 3
+_SHORT_ID = 6
+_MIXED = 12
+_MANY_SWITCHES = 4
 _MIN_SECRET = 16
 _SECRET_BITS = 3.3
 _LONG_SEGMENT = 40
@@ -39,9 +46,42 @@ def looks_like_identifier(segment: str) -> bool:
         return True
     if _HEX.fullmatch(segment) or _NUMBERED.fullmatch(segment):
         return True
+    if _alternates(segment):
+        return True
     if len(segment) > _LONG_SEGMENT and not re.fullmatch(r"[a-z]+(?:[-_][a-z]+)+", segment):
         return True
     return looks_random(segment)
+
+
+def _alternates(segment: str) -> bool:
+    """Whether digits and letters take turns in a word, as in ``dQw4w9WgXcQ``."""
+    return any(
+        len(word) >= _SHORT_ID and _switches(word) > 1 and not _VERSION.fullmatch(word)
+        for word in re.split(r"[-_.~]", segment)
+    )
+
+
+def _switches(word: str) -> int:
+    return len(re.findall(r"[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])", word))
+
+
+def carries_a_value(name: str) -> bool:
+    """Whether a field's name holds an identifier, an address or a token rather than words.
+
+    >>> carries_a_value("user[profile_attributes][0]"), carries_a_value("votes[65b2f1c09d3e4a5b]")
+    (False, True)
+    """
+    if UUID.search(name) or _JWT.search(name) or "@" in name.lstrip("@"):
+        return True
+    return any(_is_value(part) for part in _NAME_PART.split(name))
+
+
+def _is_value(part: str) -> bool:
+    if part.isdigit():
+        return len(part) >= _LONG_NUMBER
+    if any(_LONG_HEX.fullmatch(word) for word in re.split(r"[-_]", part)):
+        return True
+    return len(part) >= _MIXED and _switches(part) >= _MANY_SWITCHES
 
 
 def looks_random(text: str) -> bool:

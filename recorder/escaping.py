@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cards.shapes import Escaping
+from cards.suspicion import carries_a_value
 from recorder.decoding import percent_decoded
-from recorder.naming import carries_a_value
 
 _FORM_SAFE = "*-._"  # WHATWG URL section 5.2
 _COMPONENT_SAFE = "!'()*-._~"  # ECMAScript encodeURIComponent

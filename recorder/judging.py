@@ -3,11 +3,9 @@
 import re
 
 from cards.holes import infer_slot_type
-from cards.suspicion import looks_like_identifier, looks_like_secret, looks_random
+from cards.suspicion import looks_like_secret, looks_random
 
 _LONG = 8
-_SHORT_ID = 6
-_VERSION = re.compile(r"v[0-9]+(?:(?:alpha|beta|rc|p)[0-9]*)*")
 _FEW_WORDS = 3
 _PLAIN_TYPES = ("date", "date-time", "email")
 _PLAIN_WORDS = re.compile(r"[A-Za-z]+(?:[ _.-][a-z]+)*")
@@ -35,24 +33,6 @@ def mirrors(sent: str, issued: str) -> bool:
     """Whether a field's or header's name is another spelling of the place's name."""
     last = re.split(r"[.\[\]]", sent.rstrip("]"))[-1]
     return bare(last) == bare(issued) != ""
-
-
-def is_identifier(segment: str) -> bool:
-    """Whether a decoded path segment or a key names one record.
-
-    Beside what looks like one anywhere, short ids count in which digits and letters alternate.
-
-    >>> is_identifier("dQw4w9WgXcQ"), is_identifier("v1beta1"), is_identifier("oauth2")
-    (True, False, False)
-    """
-    if looks_like_identifier(segment):
-        return True
-    return any(
-        len(word) >= _SHORT_ID
-        and len(re.findall(r"[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])", word)) > 1
-        and not _VERSION.fullmatch(word)
-        for word in re.split(r"[-_.~]", segment)
-    )
 
 
 def is_token(value: str) -> bool:

@@ -13,16 +13,9 @@ from functools import lru_cache
 from pydantic import TypeAdapter, ValidationError
 
 from cards.model import FieldName
-from cards.suspicion import UUID
 
 _FIELD_NAME: TypeAdapter[str] = TypeAdapter(FieldName)
 _MAX_SLOT_NAME = 64
-_PART = re.compile(r"[\[\]().:/$\s,;]+")
-_JWT = re.compile(r"ey[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+")
-_LONG_NUMBER = 3
-_LONG_HEX = re.compile(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]{12,}", re.IGNORECASE)
-_MIXED = 12
-_SWITCHES = 4
 
 
 @lru_cache(maxsize=4096)
@@ -32,23 +25,7 @@ def is_name(name: str) -> bool:
         _FIELD_NAME.validate_python(name)
     except ValidationError:
         return False
-    return not carries_a_value(name)
-
-
-def carries_a_value(name: str) -> bool:
-    """Whether a field's name holds an identifier, an address or a token rather than words."""
-    if UUID.search(name) or _JWT.search(name) or "@" in name.lstrip("@"):
-        return True
-    return any(_is_value(part) for part in _PART.split(name))
-
-
-def _is_value(part: str) -> bool:
-    if part.isdigit():
-        return len(part) >= _LONG_NUMBER
-    if any(_LONG_HEX.fullmatch(word) for word in re.split(r"[-_]", part)):
-        return True
-    switches = len(re.findall(r"[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])", part))
-    return len(part) >= _MIXED and switches >= _SWITCHES
+    return True
 
 
 def identifier(text: str) -> str:

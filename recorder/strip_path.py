@@ -9,10 +9,11 @@ Rules:
 
 from cards.holes import Hole, SlotRef
 from cards.shapes import PathShape, Target
+from cards.suspicion import looks_like_identifier
 from recorder.choosing import Chooser
 from recorder.decoding import percent_decoded
 from recorder.escaping import RawPairs
-from recorder.judging import is_identifier, is_token
+from recorder.judging import is_token
 from recorder.naming import is_name
 from recorder.parsed import pair_names, take_target_apart
 from recorder.shapes_of import generated_shape
@@ -37,7 +38,7 @@ def _hole(field: str, segment: str, before: str, chooser: Chooser) -> Hole | Non
     if text is None:
         return chooser.path_slot(field, segment, before)
     known = chooser.pins.hole_for(field, text) or chooser.declared_slot(field, text, "text")
-    if known is not None or not is_identifier(text):
+    if known is not None or not looks_like_identifier(text):
         return known
     return chooser.live_value(field, text) or chooser.path_slot(field, text, before)
 
@@ -54,7 +55,7 @@ def page_target(target: str, chooser: Chooser, may_ask: bool) -> Target | None:
     texts = [percent_decoded(segment, plus=False) for segment in segments]
     if query is None or None in texts or not all(map(is_name, pair_names(query, chooser.wanted))):
         return None
-    identifiers = [text for text in texts if text is not None and is_identifier(text)]
+    identifiers = [text for text in texts if text is not None and looks_like_identifier(text)]
     values = _caller_values(query, chooser)
     unknown = [text for text in (*identifiers, *values) if not chooser.can_name(text)]
     if (unknown and not may_ask) or any(map(is_token, set(values) & set(unknown))):
@@ -80,7 +81,7 @@ def _page_path(segments: tuple[str, ...], chooser: Chooser) -> PathShape:
         hole: Hole | None = chooser.declared_slot("page", text, "page")
         if not isinstance(hole, SlotRef):
             hole = None
-        if hole is None and is_identifier(text):
+        if hole is None and looks_like_identifier(text):
             hole = chooser.path_slot(f"page:{index}", text, before)
         shape.append(segment if hole is None else hole)
         before = (segment or before) if hole is None else before

@@ -9,8 +9,7 @@ Rules:
 from collections.abc import Iterator
 from functools import lru_cache
 
-from cards.suspicion import names_a_secret
-from recorder.judging import is_identifier
+from cards.suspicion import looks_like_identifier, names_a_secret
 from recorder.naming import is_name
 from recorder.sources.offers import Exchange, JsonPlace, Offer
 from recorder.strict_json import Json, NotJson, json_text, parse_json
@@ -61,4 +60,4 @@ def _place(path: tuple[str | int, ...], *, several: bool) -> JsonPlace:
 
 @lru_cache(maxsize=4096)
 def _is_key(key: str) -> bool:
-    return is_name(key) and not is_identifier(key)
+    return is_name(key) and not looks_like_identifier(key)

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cards.suspicion import (
+    carries_a_value,
     decoded_forms,
     looks_like_identifier,
     looks_like_secret,
@@ -83,6 +84,47 @@ def test_a_field_may_say_that_it_holds_a_secret(name: str) -> None:
 @pytest.mark.parametrize("name", ["title", "author", "passenger", "sidebar", "pinned"])
 def test_a_field_with_a_harmless_name_holds_none(name: str) -> None:
     assert not names_a_secret(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("title", "user[tag]", "items[0][qty]", "clientMutationId", "address_2", "größe", "$ref"),
+        *(
+            "@type",
+            "oauth2ClientId",
+            "form:j_id1",
+            "X-Api-Key",
+            "0",
+            "base64",
+            "",
+            "v1beta1",
+            "__RequestVerificationToken",
+            "ctl00$MainContent$TextBox1",
+            "user[profile_attributes][0][address_line_1]",
+            "oauth2ClientRegistrationId",
+            "日本",
+        ),
+    ],
+)
+def test_a_word_is_a_name(name: str) -> None:
+    assert not carries_a_value(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("4711", "items[4711][qty]", "3f2b8a4e-6c1d-4f0a-9b7e-2d5c8e1f0a63", "a@example.test"),
+        *(
+            "field_9f86d081884c7d65",
+            "dQw4w9WgXcQ8",
+            "eyJhbGciOiJI.eyJzdWIi",
+            "user-65b2f1c09d3e4a5b",
+        ),
+    ],
+)
+def test_a_name_that_carries_a_value_is_none(name: str) -> None:
+    assert carries_a_value(name)
 
 
 @given(st.uuids())
