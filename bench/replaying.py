@@ -11,14 +11,14 @@ from typing import Any
 
 import httpx
 from playwright.async_api import Browser, Page, async_playwright
-from recorder.browser import find_chromium
-from verifier.outcome import Success
 
 from bench.comparison import Act, Comparison, medians
 from bench.fixtures import promoted_card
 from e2e.acts import send_message
 from e2e.site import Site
+from recorder.browser import find_chromium
 from replay import Replayer
+from verifier.outcome import Success
 
 ROUNDS = 30
 BROWSER_ROUNDS = 5
