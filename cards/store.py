@@ -13,12 +13,15 @@ import re
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from filelock import FileLock
 from pydantic import ValidationError
 
 from cards.card import Card, CardFile, card_of
 from cards.errors import BadCard, UnknownCard, UsageError
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 _STEM = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}(?:\.[0-9a-f]{8})?")
 _MAX_FILE = 16 * 1024 * 1024
@@ -111,8 +114,10 @@ class CardStore:
         """Delete a card's file, if it is there."""
         self.path_of(name).unlink(missing_ok=True)
 
-    def locked(self, name: str) -> FileLock:
+    def locked(self, name: str) -> "FileLock":
         """A lock, between processes, for reading and then writing one card."""
+        from filelock import FileLock
+
         lock_dir = self.directory / ".locks"
         lock_dir.mkdir(parents=True, exist_ok=True)
         return FileLock(lock_dir / f"{self.path_of(name).stem}.lock")

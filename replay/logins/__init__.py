@@ -10,8 +10,6 @@ Rules:
 import stat
 from pathlib import Path
 
-from filelock import FileLock
-
 from cards.errors import BadLogin
 from cards.origin import Origin
 from cards.store import write_aside
@@ -53,6 +51,8 @@ def save_rotated(path: Path, login: Login) -> None:
     Raises:
         BadLogin: the file cannot be written.
     """
+    from filelock import FileLock
+
     try:
         with FileLock(f"{path}.lock", timeout=_LOCK_S, mode=0o600):
             text = path.read_text(encoding="utf-8-sig")
