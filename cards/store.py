@@ -119,7 +119,10 @@ class CardStore:
         from filelock import FileLock
 
         lock_dir = self.directory / ".locks"
-        lock_dir.mkdir(parents=True, exist_ok=True)
+        if not lock_dir.is_dir():
+            lock_dir.mkdir(parents=True, exist_ok=True)
+            # The directory is kept in git; its locks are nobody's business there.
+            (lock_dir / ".gitignore").write_text("*\n")
         return FileLock(lock_dir / f"{self.path_of(name).stem}.lock")
 
 
