@@ -14,8 +14,10 @@ from typing import Any, assert_never
 from urllib.parse import quote
 
 from cards.contract import Contract
-from cards.errors import BadCard, BadSlot
+from cards.errors import BadCard, BadOrigin, BadSlot
 from cards.escaping import encode
+from cards.holes import Leaf, SlotRef
+from cards.origin import checked_target
 from cards.shapes import (
     ArrayShape,
     FormBody,
@@ -71,13 +73,22 @@ def fill_target(target: Target, filling: Filling) -> str:
 
     Raises:
         BadSlot: a value would leave its path segment.
+        BadCard: the card's own path could be read as another host.
     """
-    segments = (
-        part if isinstance(part, str) else _segment(filling.text(part)) for part in target.path
-    )
+    segments = (part if isinstance(part, str) else _segment(part, filling) for part in target.path)
     path = "/" + "/".join(segments)
     query = fill_pairs(target.query, filling)
-    return f"{path}?{query}" if target.query.pairs else path
+    return _checked(f"{path}?{query}" if target.query.pairs else path)
+
+
+def _checked(target: str) -> str:
+    # No slot does this, but a card's file may have been edited by hand.
+    try:
+        return checked_target(target)
+    except BadOrigin as error:
+        raise BadCard(
+            f"A path of the card is refused. {error.message}", "Record it again."
+        ) from None
 
 
 def fill_pairs(pairs: Pairs, filling: Filling) -> str:
@@ -116,10 +127,13 @@ def _pair(pair: Pair, pairs: Pairs, filling: Filling) -> str:
     return value if pair.name is None else f"{name}={value}"
 
 
-def _segment(value: str) -> str:
+def _segment(leaf: Leaf, filling: Filling) -> str:
+    value = filling.text(leaf)
     if value in {"", ".", ".."} or _UNPRINTABLE.search(value):
+        what = leaf.slot if isinstance(leaf, SlotRef) else "a live value"
         raise BadSlot(
-            "A value of the path is empty, a dot segment, or holds a control character.",
+            f"The path can't hold the value of {what}: it is empty, a dot segment, or holds a "
+            "control character.",
             "Give an identifier as the site's own URLs have it.",
         )
     return quote(value, safe=_COMPONENT_SAFE)

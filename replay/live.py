@@ -13,7 +13,8 @@ from typing import Any, Literal, assert_never
 import orjson
 
 from cards.decodings import decode
-from cards.shapes import Target
+from cards.holes import GeneratedRef, LiveRef
+from cards.shapes import Pairs, Target
 from cards.sources import (
     CookieSource,
     FormFieldSource,
@@ -141,8 +142,7 @@ def _find(
     reader: Reader,
 ) -> str | Missing | None:
     if isinstance(source, CookieSource):
-        target = fill_target(filling.contract.target, filling)
-        return login.cookie(reader.origin, target, source.name)
+        return login.cookie(reader.origin, _cookie_target(filling), source.name)
     assert answer is not None
     if answer.status != _OK:
         return None
@@ -192,6 +192,14 @@ def _submits_to(form: Form, source: FormFieldSource, path: str) -> bool:
     action = (button.action if button else None) or form.action
     # A hidden _method field turns the form's POST into the card's verb, so the path decides.
     return action.partition("?")[0] == path and form.method != "GET"
+
+
+def _cookie_target(filling: Filling) -> str:
+    # Cookies are matched by path (RFC 6265 section 5.1.4), and live parts of it are not known yet.
+    target = filling.contract.target
+    known = ("-" if isinstance(part, LiveRef | GeneratedRef) else part for part in target.path)
+    path_only = target.model_copy(update={"path": tuple(known), "query": Pairs()})
+    return fill_target(path_only, filling)
 
 
 def _leaf(body: bytes, path: tuple[int | str, ...]) -> str | None:

@@ -7,6 +7,7 @@ Rules:
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
@@ -28,6 +29,8 @@ from verifier.records import Count, CountFailed, count
 
 TRIES = 3
 _LONGEST_WAIT_S = 2.0
+# What a read's failure means is told once, by the outcome.
+logging.getLogger("stamina").disabled = True
 
 NotPrepared = NotApplicable | LoginRequired
 

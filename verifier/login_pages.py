@@ -10,7 +10,8 @@ _LOGIN_SEGMENT = re.compile(
     re.IGNORECASE,
 )
 _LOGIN_ENDING = re.compile(r"/sessions?/new/?$", re.IGNORECASE)
-_PASSWORD_FIELD = re.compile(rb"<input\b[^>]*\btype\s*=\s*[\"']?password\b", re.IGNORECASE)
+_PASSWORD_FIELD = re.compile(rb"<input\b[^>]*\btype\s*=\s*[\"']?password\b[^>]*", re.IGNORECASE)
+_NEW_PASSWORD = re.compile(rb"\bautocomplete\s*=\s*[\"']?new-password\b", re.IGNORECASE)
 _UNAUTHORIZED = 401
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
 
@@ -24,8 +25,12 @@ def is_login_target(target: str) -> bool:
 
 
 def has_login_form(content_type: str, body: bytes) -> bool:
-    """Whether a page asks for a password."""
-    return content_type in _HTML and bool(_PASSWORD_FIELD.search(body))
+    """Whether a page asks for the password: one field, and not for a new one.
+
+    A new password is asked for by two fields, or as ``new-password`` (HTML section 4.10.18.7.1).
+    """
+    fields = _PASSWORD_FIELD.findall(body) if content_type in _HTML else []
+    return len(fields) == 1 and not _NEW_PASSWORD.search(fields[0])
 
 
 def is_login_answer(fetched: Fetched) -> bool:

@@ -4,7 +4,6 @@ import re
 from typing import Any
 from urllib.parse import quote
 
-from cards.errors import BadOrigin
 from cards.origin import Origin
 from cards.readback import PageParameter, Readback
 from verifier.http import Fetched
@@ -26,7 +25,8 @@ def next_target(
 ) -> str | None:
     """The target of the page after this one, or none when it is the last.
 
-    A next page of another origin is not followed: the collection ends there.
+    Raises:
+        BadOrigin: the next page is on another origin, so that the collection can't be read whole.
     """
     if readback.page is not None:
         if records == 0:
@@ -36,10 +36,7 @@ def next_target(
     link = _link(fetched) if readback.next == "link" else _member(document, readback)
     if not isinstance(link, str) or not link:
         return None
-    try:
-        return origin.follow(link, fetched.target)
-    except BadOrigin:
-        return None
+    return origin.follow(link, fetched.target)
 
 
 def _without_page(target: str, page: PageParameter, index: int) -> str:

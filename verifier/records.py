@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import orjson
 
-from cards.errors import BadReadback
+from cards.errors import BadOrigin, BadReadback
 from cards.readback import PLACEHOLDER, Path, Readback
 from verifier.http import Fetched, FetchFailed, Reader
 from verifier.login_pages import is_login_answer
@@ -104,7 +104,10 @@ async def count(
         if isinstance(found, CountFailed):
             return found
         matching, total = matching + found, total + len(records)
-        following = next_target(readback, fetched, document, page, len(records), reader.origin)
+        try:
+            following = next_target(readback, fetched, document, page, len(records), reader.origin)
+        except BadOrigin:
+            return CountFailed("off_origin", "The readback's next page is on another origin.")
         if following is None or following in seen:
             break
         target = following

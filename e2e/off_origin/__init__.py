@@ -1,0 +1,1 @@
+"""Nothing goes to another origin: refused before a socket opens, and said honestly."""
