@@ -156,6 +156,10 @@ class Login:
 
 
 class _BrowserPolicy(http.cookiejar.DefaultCookiePolicy):
+    def __init__(self) -> None:
+        # Without this a host-only cookie would go to the hosts below its own (RFC 6265 5.4).
+        super().__init__(strict_ns_domain=self.DomainStrictNonDomain)
+
     @override
     def return_ok_secure(
         self, cookie: http.cookiejar.Cookie, request: urllib.request.Request

@@ -1,0 +1,247 @@
+import asyncio
+import gzip
+import logging
+import socket
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+
+import httpx
+import pytest
+
+from cards.origin import Origin
+from tests.support.sites import alogin, answering, asite, target_of
+from verifier.http import Fetched, FetchFailed, OffOriginError, OriginTransport, Reader, Site
+from verifier.login import Login
+
+
+@asynccontextmanager
+async def wire(answer: bytes) -> AsyncIterator[tuple[Origin, list[bytes]]]:
+    """A real socket that answers each request with these bytes and keeps what came."""
+    heads: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while head := await reader.readuntil(b"\r\n\r\n"):
+                heads.append(head)
+                writer.write(answer)
+                await writer.drain()
+        except asyncio.IncompleteReadError:
+            writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    try:
+        yield Origin("http", "127.0.0.1", port), heads
+    finally:
+        server.close()
+        server.close_clients()
+        await server.wait_closed()
+
+
+@pytest.fixture
+def stranger() -> Iterator[socket.socket]:
+    """A listening socket of another origin, which nobody may connect to."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setblocking(False)
+        yield listener
+
+
+def assert_nobody_came(listener: socket.socket) -> None:
+    with pytest.raises(BlockingIOError):
+        listener.accept()
+
+
+OK = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
+
+
+async def test_a_target_goes_out_byte_for_byte() -> None:
+    target = "/a%2Fb/../c?x=a%20b&y=a+b&l[]=1&z=%2f"
+    async with wire(OK) as (origin, heads), Site(origin, Login.anonymous()) as site:
+        await site.reader.get(target)
+    assert heads[0].startswith(f"GET {target} HTTP/1.1\r\n".encode())
+
+
+async def test_a_get_asks_past_caches_and_sets_no_condition() -> None:
+    async with wire(OK) as (origin, heads), Site(origin, Login.anonymous()) as site:
+        await site.reader.get("/")
+    head = heads[0].lower()
+    assert b"cache-control: no-cache" in head
+    assert b"if-none-match" not in head
+    assert b"if-modified-since" not in head
+
+
+async def test_a_connection_is_kept() -> None:
+    async with wire(OK) as (origin, heads), Site(origin, Login.anonymous()) as site:
+        for _ in range(3):
+            assert isinstance(await site.reader.get("/"), Fetched)
+    assert len(heads) == 3
+
+
+async def test_the_machines_own_proxy_has_no_part(
+    monkeypatch: pytest.MonkeyPatch, stranger: socket.socket
+) -> None:
+    port = stranger.getsockname()[1]
+    monkeypatch.setenv("HTTP_PROXY", f"http://user:pw@127.0.0.1:{port}")
+    async with wire(OK) as (origin, _), Site(origin, Login.anonymous()) as site:
+        assert isinstance(await site.reader.get("/"), Fetched)
+    assert_nobody_came(stranger)
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        "http://127.0.0.1:{port}/land",
+        "//127.0.0.1:{port}/land",
+        "http://x@127.0.0.1:{port}/",
+        "/\\127.0.0.1:{port}/",
+        "http:/127.0.0.1:{port}/",
+        "HTTP://127.0.0.1:{port}\t/",
+    ],
+)
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+async def test_a_redirect_elsewhere_opens_no_connection(
+    stranger: socket.socket, location: str, status: int
+) -> None:
+    where = location.format(port=stranger.getsockname()[1])
+    answer = f"HTTP/1.1 {status} Go\r\nlocation: {where}\r\ncontent-length: 0\r\n\r\n".encode()
+    async with wire(answer) as (origin, _), Site(origin, alogin()) as site:
+        fetched = await site.reader.get("/")
+    assert isinstance(fetched, FetchFailed)
+    assert fetched.reason in {"off_origin", "protocol"}
+    assert_nobody_came(stranger)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://app.example.test/",
+        "https://app.example.test:8443/",
+        "https://other.example.test/",
+        "https://app.example.test.evil.test/",
+    ],
+)
+async def test_the_transport_refuses_a_request_for_another_origin(url: str) -> None:
+    reached = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        reached.append(request)
+        return httpx.Response(200)
+
+    transport = OriginTransport(
+        Origin.parse("https://app.example.test"), httpx.MockTransport(handle)
+    )
+    with pytest.raises(OffOriginError):
+        await transport.handle_async_request(httpx.Request("GET", url))
+    assert reached == []
+
+
+async def test_the_transport_refuses_a_host_header_of_another_origin() -> None:
+    transport = OriginTransport(
+        Origin.parse("https://app.example.test"),
+        httpx.MockTransport(lambda _: httpx.Response(200)),
+    )
+    request = httpx.Request(
+        "GET", "https://app.example.test/", headers={"host": "evil.example.test"}
+    )
+    with pytest.raises(OffOriginError):
+        await transport.handle_async_request(request)
+
+
+async def test_redirects_inside_the_origin_are_followed_and_told() -> None:
+    handle, asked = answering(
+        httpx.Response(302, headers={"location": "/b?x=1"}), httpx.Response(200, text="here")
+    )
+    fetched = await asite(handle).reader.get("/a")
+    assert isinstance(fetched, Fetched)
+    assert (fetched.target, fetched.redirects) == ("/b?x=1", ("/a",))
+    assert [target_of(request) for request in asked] == ["/a", "/b?x=1"]
+
+
+async def test_redirects_without_an_end_are_given_up() -> None:
+    handle, asked = answering(httpx.Response(302, headers={"location": "/a"}))
+    fetched = await asite(handle).reader.get("/a")
+    assert isinstance(fetched, FetchFailed)
+    assert fetched.reason == "too_many_redirects"
+    assert len(asked) == 6
+
+
+@pytest.mark.parametrize("target", ["//evil.example.test/x", "/\\evil", "evil", "/a b", ""])
+async def test_a_target_that_could_name_a_host_is_not_asked_for(target: str) -> None:
+    handle, asked = answering(httpx.Response(200))
+    fetched = await asite(handle).reader.get(target)
+    assert isinstance(fetched, FetchFailed)
+    assert fetched.reason == "off_origin"
+    assert asked == []
+
+
+async def test_cookies_that_an_answer_sets_are_kept() -> None:
+    login = alogin()
+    handle, _ = answering(httpx.Response(200, headers={"set-cookie": "sid=NEW; Path=/"}))
+    site = asite(handle, login)
+    await site.reader.get("/")
+    assert login.cookie_header(site.origin, "/") == "sid=NEW"
+
+
+async def test_a_compressed_answer_is_read() -> None:
+    packed = gzip.compress(b"hello")
+    head = f"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: {len(packed)}\r\n\r\n"
+    async with (
+        wire(head.encode() + packed) as (origin, _),
+        Site(origin, Login.anonymous()) as site,
+    ):
+        fetched = await site.reader.get("/")
+    assert isinstance(fetched, Fetched)
+    assert fetched.body == b"hello"
+
+
+async def test_an_answer_that_is_too_large_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verifier.http.MAX_BODY", 10)
+    handle, _ = answering(httpx.Response(200, content=gzip.compress(b"x" * 1000)))
+    fetched = await asite(handle).reader.get("/")
+    assert isinstance(fetched, FetchFailed)
+    assert fetched.reason == "too_large"
+
+
+async def test_a_server_that_never_answers_is_given_up_in_time() -> None:
+    async with wire(b"") as (origin, _), Site(origin, Login.anonymous()) as site:
+        fetched = await site.reader.get("/", timeout=0.1)
+    assert isinstance(fetched, FetchFailed)
+    assert fetched.reason == "timeout"
+
+
+async def test_a_port_that_nobody_listens_on_is_told(stranger: socket.socket) -> None:
+    port = stranger.getsockname()[1]
+    stranger.close()
+    async with Site(Origin("http", "127.0.0.1", port), Login.anonymous()) as site:
+        fetched = await site.reader.get("/")
+    assert isinstance(fetched, FetchFailed)
+    assert fetched.reason == "connect"
+
+
+async def test_an_answer_that_is_not_http_is_told() -> None:
+    async with (
+        wire(b"SSH-2.0-nothing\r\n\r\n") as (origin, _),
+        Site(origin, Login.anonymous()) as site,
+    ):
+        fetched = await site.reader.get("/")
+    assert isinstance(fetched, FetchFailed)
+    assert fetched.reason in {"protocol", "reset"}
+
+
+async def test_nothing_of_a_request_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    answer = b"HTTP/1.1 200 OK\r\nset-cookie: sid=CANARY\r\ncontent-length: 0\r\n\r\n"
+    with caplog.at_level(logging.DEBUG):
+        async with wire(answer) as (origin, _), Site(origin, Login.anonymous()) as site:
+            await site.reader.get("/?token=CANARY", headers={"x-token": "CANARY"})
+    assert "CANARY" not in caplog.text
+
+
+async def test_what_was_fetched_says_nothing_of_itself() -> None:
+    handle, _ = answering(httpx.Response(200, text="CANARY", headers={"x-token": "CANARY"}))
+    fetched = await asite(handle).reader.get("/?q=CANARY")
+    assert "CANARY" not in repr(fetched)
+
+
+def test_a_reader_can_only_read() -> None:
+    public = {name for name in vars(Reader) if not name.startswith("_")}
+    assert public == {"get", "with_headers", "origin"}

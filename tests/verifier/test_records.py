@@ -1,0 +1,180 @@
+import json
+from typing import Any
+
+import httpx
+import pytest
+
+from cards.errors import BadReadback
+from tests.support.sites import aform, answering, asite, messages, names, page
+from verifier.records import Count, CountFailed, check_paths, count
+
+LOGIN_PAGE = '<html><form action="/login"><input type="password"></form></html>'
+
+
+async def counted(readback: Any, *answers: httpx.Response, text: str = "zebra") -> Any:
+    handle, _ = answering(*answers)
+    return await count(asite(handle).reader, readback, {"message": text, "room": "a b/c"})
+
+
+async def test_matching_records_and_all_records_are_counted() -> None:
+    found = await counted(aform(), messages("zebra", "lion", "zebra"))
+    assert isinstance(found, Count)
+    assert (found.matching, found.total) == (2, 3)
+
+
+async def test_an_empty_collection_has_no_records() -> None:
+    found = await counted(aform(), messages())
+    assert (found.matching, found.total) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (page(LOGIN_PAGE), "login"),
+        (httpx.Response(401), "login"),
+        (httpx.Response(403), "http"),
+        (httpx.Response(500), "http"),
+        (httpx.Response(304), "cached"),
+        (page("<p>hello</p>"), "not_json"),
+        (httpx.Response(200, content=b""), "not_json"),
+        (httpx.Response(200, content=b"\xff"), "not_json"),
+        (httpx.Response(200, json={"items": []}), "path"),
+        (httpx.Response(200, json=[]), "path"),
+        (httpx.Response(200, json={"messages": {"a": 1}}), "not_a_collection"),
+        (httpx.Response(200, json={"messages": "zebra"}), "not_a_collection"),
+        (httpx.Response(200, json={"messages": [{"title": "zebra"}]}), "no_match_field"),
+        (httpx.Response(200, json={"messages": ["zebra"]}), "no_match_field"),
+        (httpx.Response(302, headers={"location": "https://evil.example.test/"}), "off_origin"),
+    ],
+)
+async def test_an_answer_that_is_not_the_collection_is_no_count(
+    answer: httpx.Response, reason: str
+) -> None:
+    found = await counted(aform(), answer)
+    assert isinstance(found, CountFailed)
+    assert found.reason == reason
+
+
+async def test_a_failure_repeats_nothing_of_the_answer() -> None:
+    found = await counted(aform(), httpx.Response(200, json={"messages": [{"CANARY": "CANARY"}]}))
+    assert "CANARY" not in repr(found)
+
+
+async def test_a_redirect_to_a_login_asks_for_a_login() -> None:
+    found = await counted(
+        aform(), httpx.Response(302, headers={"location": "/accounts/login/"}), page("<p>Hi</p>")
+    )
+    assert found.reason == "login"
+
+
+@pytest.mark.parametrize(
+    ("form", "document", "expected"),
+    [
+        ({"path": ["data", "items"]}, {"data": {"items": [{"text": "zebra"}]}}, (1, 1)),
+        ({"path": "$.data[*]"}, {"data": [{"text": "zebra"}, {"text": "x"}]}, (1, 2)),
+        ({"path": "$.messages"}, {"messages": [{"text": "zebra"}]}, (1, 1)),
+        (
+            {"path": "$.messages[?(@.ok==true)]"},
+            {"messages": [{"text": "zebra", "ok": True}, {"text": "zebra", "ok": False}]},
+            (1, 1),
+        ),
+        ({"path": "$.messages[?(@.ok==true)]"}, {"messages": []}, (0, 0)),
+        (
+            {"match": {"field": "title.rendered", "slot": "message"}},
+            {"messages": [{"title": {"rendered": "zebra"}}]},
+            (1, 1),
+        ),
+        (
+            {"match": {"field": ["title", "rendered"], "slot": "message"}},
+            {"messages": [{"title": {"rendered": "zebra"}}]},
+            (1, 1),
+        ),
+        (
+            {"match": {"field": "a.b", "slot": "message"}},
+            {"messages": [{"a.b": "zebra"}]},
+            (1, 1),
+        ),
+        ({}, {"messages": [{"text": "zebra"}, {"other": 1}]}, (1, 2)),
+    ],
+)
+async def test_paths_and_fields_lead_to_the_records(
+    form: dict[str, Any], document: Any, expected: tuple[int, int]
+) -> None:
+    found = await counted(aform(**form), httpx.Response(200, json=document))
+    assert isinstance(found, Count), found
+    assert (found.matching, found.total) == expected
+
+
+async def test_slots_of_the_url_are_escaped() -> None:
+    handle, asked = answering(messages())
+    await count(
+        asite(handle).reader,
+        aform(url="/api/rooms/{room}/messages?q={message}"),
+        {"room": "a b/c", "message": "x&y"},
+    )
+    assert names(asked) == ["GET /api/rooms/a%20b%2Fc/messages?q=x%26y"]
+
+
+def paged(*pages: list[str], **members: Any) -> list[httpx.Response]:
+    answers = []
+    for number, texts in enumerate(pages):
+        last = number == len(pages) - 1
+        body = {
+            "messages": [{"text": t} for t in texts],
+            "next": None if last else f"?page={number + 2}",
+        }
+        answers.append(httpx.Response(200, content=json.dumps({**body, **members})))
+    return answers
+
+
+async def test_pages_are_followed_by_a_member() -> None:
+    found = await counted(aform(next=["next"]), *paged(["zebra"], ["x", "zebra"], ["zebra"]))
+    assert (found.matching, found.total) == (3, 4)
+
+
+async def test_pages_are_followed_by_the_link_header() -> None:
+    link = {"link": '</api/messages?page=2>; rel="next", </>; rel="first"'}
+    first = httpx.Response(200, json={"messages": [{"text": "zebra"}]}, headers=link)
+    found = await counted(aform(next="link"), first, messages("zebra"))
+    assert (found.matching, found.total) == (2, 2)
+
+
+async def test_pages_are_numbered_until_one_is_empty() -> None:
+    handle, asked = answering(messages("zebra"), messages("x"), messages())
+    readback = aform(page={"param": "p", "start": 0})
+    found = await count(asite(handle).reader, readback, {"message": "zebra"})
+    assert isinstance(found, Count)
+    assert (found.matching, found.total) == (1, 2)
+    assert names(asked) == [f"GET /api/messages?p={n}" for n in range(3)]
+
+
+async def test_pages_that_lead_in_a_circle_end() -> None:
+    handle, asked = answering(httpx.Response(200, json={"messages": [], "next": "/api/messages"}))
+    found = await count(asite(handle).reader, aform(next=["next"]), {"message": "x"})
+    assert isinstance(found, Count)
+    assert len(asked) == 1
+
+
+async def test_a_next_page_elsewhere_is_not_fetched() -> None:
+    answer = {"messages": [{"text": "zebra"}], "next": "https://evil.example.test/x"}
+    handle, asked = answering(httpx.Response(200, json=answer))
+    await count(asite(handle).reader, aform(next=["next"]), {"message": "zebra"})
+    assert len(asked) == 1
+
+
+async def test_no_more_pages_are_read_than_the_author_allows() -> None:
+    endless = (httpx.Response(200, json={"messages": [], "next": f"?p={n}"}) for n in range(50))
+    handle, asked = answering(*endless)
+    await count(asite(handle).reader, aform(next=["next"], max_pages=4), {"message": "x"})
+    assert len(asked) == 4
+
+
+@pytest.mark.parametrize("path", ["$.[", "$..[?(", "[?(@.ok=='", "$.a["])
+def test_a_jsonpath_that_does_not_parse_is_refused(path: str) -> None:
+    with pytest.raises(BadReadback, match="JSONPath"):
+        check_paths(aform(path=path))
+
+
+def test_a_count_is_made_by_counting_alone() -> None:
+    with pytest.raises(TypeError):
+        Count(1, 1, None, object())  # type: ignore[arg-type]
