@@ -5,18 +5,14 @@ Rules:
 2. Decoding is bounded, so that a small body can't become all of the memory.
 """
 
-import base64
-import html
-import json
 import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import quote, quote_plus, unquote, unquote_plus
+from urllib.parse import unquote, unquote_plus
 
 from cards.decodings import decode
 from cards.sources import Decoding, Prefix
-from cards.suspicion import decoded_forms
 
 MAX_BODY = 64 * 1024 * 1024
 PREFIXES: tuple[Prefix, ...] = ("Bearer ", "Token ", "JWT ")
@@ -108,23 +104,6 @@ def unprefixed(sent: str) -> tuple[Prefix, str]:
         if sent.startswith(prefix):
             return prefix, sent[len(prefix) :]
     return "", sent
-
-
-def spellings(value: str) -> frozenset[str]:
-    """The value, what it may be an encoding of, and how it may stand encoded in another text."""
-    plain = value.encode("utf-8", "surrogatepass")
-    forms = {
-        *decoded_forms(value),
-        html.unescape(value),
-        html.escape(value),
-        quote(plain, safe=""),
-        quote_plus(plain),
-        json.dumps(value)[1:-1],
-        json.dumps(value, ensure_ascii=False)[1:-1],
-        base64.b64encode(plain).decode().rstrip("="),
-        base64.urlsafe_b64encode(plain).decode().rstrip("="),
-    }
-    return frozenset(forms)
 
 
 def percent_decoded(raw: str, *, plus: bool) -> str | None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cards.contract import Contract
-from recorder.decoding import spellings
+from cards.spellings import spellings
 from recorder.judging import distinctive
 from recorder.naming import identifier
 from recorder.parsed import Parsed, member_names, pair_names, scalars

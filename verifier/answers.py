@@ -5,6 +5,7 @@ Rules:
    sentence of the server's from which every sent value was removed in all its spellings.
 """
 
+import html
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ import orjson
 
 from cards.errors import BadOrigin
 from cards.origin import Origin
+from cards.spellings import spellings
 from cards.suspicion import decoded_forms, looks_like_secret
 from verifier.login_pages import has_login_form, is_login_target
 
@@ -180,9 +182,10 @@ def _words(problem: Any) -> str:
 def _without(text: str, sent_values: Iterable[str]) -> str:
     """The text cut short, or nothing where any spelling of a sent value or a secret is in it."""
     text = " ".join(text.split())[:_MAX_TEXT]
-    folded = {form.casefold() for form in decoded_forms(text)}
+    plain = {html.unescape(form) for form in decoded_forms(text)}
+    folded = {form.casefold() for form in plain | decoded_forms(text)}
     for value in sent_values:
-        for form in decoded_forms(value):
+        for form in spellings(value):
             shown = " ".join(form.split()).casefold()
             if shown and any(shown in spelling for spelling in folded):
                 return ""

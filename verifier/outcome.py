@@ -3,7 +3,8 @@
 Rules:
 1. ``Success`` is made from evidence that proves, and from nothing else.
 2. Every function over outcomes is total: a tenth class fails the type check in each of them.
-3. Messages say what happened and what was seen, never a value.
+3. Messages say what happened and what was seen, never a value. What the site itself says is kept
+   apart in ``site_says``: it is shown to the caller, and written nowhere.
 """
 
 from dataclasses import dataclass
@@ -66,6 +67,7 @@ class ApplicationError:
     message: str
     status: int
     way_out: str = "Put the values right, then try again."
+    site_says: str = ""
     evidence: Evidence | None = None
     outcome: Literal["application_error"] = "application_error"
 
@@ -77,6 +79,7 @@ class HttpError:
     message: str
     status: int
     way_out: str = "Find out what the site refuses, then try again."
+    site_says: str = ""
     evidence: Evidence | None = None
     outcome: Literal["http_error"] = "http_error"
 

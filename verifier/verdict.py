@@ -120,10 +120,12 @@ def _unchanged(answer: Answer, evidence: Evidence, cached_s: int) -> Outcome:
                 f"The site asked for a login. {seen}", was_sent="yes", evidence=evidence
             )
         case "application_error":
-            return ApplicationError(told, answer.status, evidence=evidence)
+            return ApplicationError(told, answer.status, site_says=answer.detail, evidence=evidence)
         case "client_error":
             cached = f" The page of its token looks cached (Age {cached_s})." if cached_s else ""
-            return HttpError(told + cached, answer.status, evidence=evidence)
+            return HttpError(
+                told + cached, answer.status, site_says=answer.detail, evidence=evidence
+            )
         case "server_error":
             return Uncertain(told, evidence=evidence)
         case "accepted":
@@ -151,7 +153,7 @@ def _without_count(answer: Answer, failed: CountFailed) -> Outcome:
         case "login":
             return LoginRequired(f"The site asked for a login. {failed.message}", was_sent="yes")
         case "client_error":
-            return HttpError(told, answer.status)
+            return HttpError(told, answer.status, site_says=answer.detail)
         case "application_error" | "server_error" | "accepted":
             return Uncertain(told)
         case _:
@@ -172,9 +174,9 @@ def _notes(answer: Answer, evidence: Evidence) -> list[str]:
 
 
 def _because(answer: Answered) -> str:
+    # The site's own words stay out of messages, which a card's file may keep.
     notes = "; ".join(answer.notes)
-    detail = f": {answer.detail}" if answer.detail else ""
-    return f"{detail}{f' ({notes})' if notes else ''}"
+    return f" ({notes})" if notes else ""
 
 
 def _counts(evidence: Evidence) -> str:

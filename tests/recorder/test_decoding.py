@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mitmproxy.net import encoding
 
+from cards.spellings import spellings
 from recorder import decoding
-from recorder.decoding import Undecodable, decode_body, percent_decoded, spellings, unprefixed, ways
+from recorder.decoding import Undecodable, decode_body, percent_decoded, unprefixed, ways
 
 
 @pytest.mark.parametrize("name", ["gzip", "br", "zstd", "deflate", "identity", ""])

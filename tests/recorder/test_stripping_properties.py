@@ -12,7 +12,7 @@ from cards.card import seal, seal_ui_only
 from cards.contract import Contract
 from cards.escaping import encode
 from cards.shapes import OpaqueBody
-from recorder.decoding import spellings
+from cards.spellings import spellings
 from recorder.escaping import take_apart
 from recorder.naming import identifier, is_name
 from recorder.stripping import Stripped

@@ -6,6 +6,9 @@ the check as soon as one of them becomes possible.
 
 from datetime import datetime
 
+from cards.card import ConfirmedCard, SealedCard, UiOnlyCard
+from cards.holes import SlotRef
+from cards.shapes import JsonBody, ObjectShape
 from replay.attempt import Attempt
 from replay.prepared import Prepared
 from replay.send import send
@@ -14,10 +17,6 @@ from verifier.evidence import Evidence
 from verifier.outcome import Outcome, Success, exit_code
 from verifier.promotion import confirm, note_failure, promote
 from verifier.records import Count
-
-from cards.card import ConfirmedCard, SealedCard, UiOnlyCard
-from cards.holes import SlotRef
-from cards.shapes import JsonBody, ObjectShape
 
 
 def success_needs_evidence() -> Outcome:

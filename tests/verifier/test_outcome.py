@@ -1,0 +1,72 @@
+from typing import get_args
+
+import pytest
+
+from tests.support.counting import anevidence
+from verifier.outcome import (
+    ApplicationError,
+    HttpError,
+    LoginRequired,
+    NotApplicable,
+    Outcome,
+    Simulated,
+    Success,
+    Uncertain,
+    Unconfirmed,
+    UserDenied,
+    error_code,
+    evidence_of,
+    exit_code,
+    look_first,
+    next_step,
+    sent,
+)
+
+ALL: list[Outcome] = [
+    Success(anevidence()),
+    Simulated(),
+    LoginRequired("x"),
+    ApplicationError("x", 200),
+    HttpError("x", 404),
+    Unconfirmed("x"),
+    Uncertain("x"),
+    NotApplicable("x"),
+    UserDenied("x"),
+]
+
+
+def test_every_outcome_is_here() -> None:
+    assert {type(outcome) for outcome in ALL} == set(get_args(Outcome))
+
+
+@pytest.mark.parametrize(
+    ("outcome", "code"), [*zip(ALL, (0, 0, 10, 11, 12, 13, 14, 15, 16), strict=True)]
+)
+def test_each_outcome_has_its_exit_code(outcome: Outcome, code: int) -> None:
+    assert exit_code(outcome) == code
+
+
+@pytest.mark.parametrize("outcome", ALL)
+def test_an_outcome_names_itself_its_code_and_the_next_step(outcome: Outcome) -> None:
+    assert outcome.message
+    assert error_code(outcome).isupper()
+    assert next_step(outcome)
+    assert sent(outcome) in {"yes", "no", "unknown"}
+
+
+def test_only_success_claims_an_effect() -> None:
+    assert [o.outcome for o in ALL if next_step(o) == "done"] == ["success", "simulated"]
+    assert [o.outcome for o in ALL if evidence_of(o) is not None] == ["success"]
+
+
+def test_after_the_unsure_endings_the_caller_looks_first() -> None:
+    assert [o.outcome for o in ALL if look_first(o)] == ["unconfirmed", "uncertain"]
+
+
+def test_evidence_that_did_not_rise_makes_no_success() -> None:
+    with pytest.raises(ValueError, match="rose"):
+        Success(anevidence((1, 3), (1, 3)))
+
+
+def test_a_success_tells_its_counts() -> None:
+    assert Success(anevidence()).message == "0 → 1 matching records (3 → 4 in all)."
