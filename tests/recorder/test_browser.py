@@ -1,12 +1,13 @@
 """Where Chromium is looked for; that it starts is shown end to end."""
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from cards.errors import NoBrowser
-from recorder.browser import find_chromium
+from recorder.browser import find_chromium, private_directory
 
 
 def aprogram(path: Path, mtime: int = 1) -> Path:
@@ -56,3 +57,18 @@ def test_a_named_one_that_is_none_is_not_replaced_by_another(
     monkeypatch.setenv("REQCARD_CHROMIUM", str(tmp_path / "gone"))
     with pytest.raises(NoBrowser, match="REQCARD_CHROMIUM"):
         find_chromium()
+
+
+@pytest.mark.parametrize(("length", "moved"), [(20, False), (90, True)])
+def test_a_long_directory_for_temporary_files_is_not_used_for_the_browser(
+    monkeypatch: pytest.MonkeyPatch, length: int, moved: bool
+) -> None:
+    with tempfile.TemporaryDirectory(prefix="x" * length, dir="/tmp") as base:
+        monkeypatch.setattr(tempfile, "tempdir", base)
+        directory = Path(private_directory())
+        try:
+            assert (directory.parent == Path("/tmp")) is moved
+            assert directory.stat().st_mode & 0o777 == 0o700
+            assert moved == (list(Path(base).iterdir()) == [])
+        finally:
+            directory.rmdir()

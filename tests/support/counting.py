@@ -21,6 +21,7 @@ def anevidence(
     before: tuple[int, int] = (0, 3),
     after: tuple[int, int] = (1, 4),
     acted: Actor = "replay",
-    **changes: bool,
+    *,
+    window: bool = False,
 ) -> Evidence:
-    return Evidence.between(acount(*before), acount(*after), acted, **changes)
+    return Evidence.between(acount(*before), acount(*after), acted, window=window)

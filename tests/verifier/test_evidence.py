@@ -46,7 +46,7 @@ def test_evidence_is_made_from_two_counts_and_nothing_else() -> None:
 
 def test_evidence_is_not_made_over() -> None:
     with pytest.raises((TypeError, ValueError)):
-        dataclasses.replace(anevidence(), after=acount(9, 9))
+        dataclasses.replace(anevidence(), after=acount(9, 9))  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize("act", [copy.copy, copy.deepcopy, pickle.dumps])
