@@ -34,6 +34,8 @@ _QUIET = (
     "--no-first-run",
 )
 _STOP_S = 10.0
+_SOCKET = "/org.chromium.Chromium.XXXXXX/SingletonSocket"
+_SOCKET_PATH = 104
 _WAY_OUT = "Install Chromium (playwright install chromium), or name one in REQCARD_CHROMIUM."
 
 
@@ -80,7 +82,7 @@ async def private_playwright() -> AsyncIterator["Playwright"]:
     """Playwright with a temporary directory of its own, which is deleted at the end."""
     from playwright.async_api import async_playwright
 
-    directory = tempfile.mkdtemp(prefix="reqcard-browser-")
+    directory = private_directory()
     try:
         homes = {name: f"{directory}/{name}" for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME")}
         with _inherited(TMPDIR=directory, **homes):
@@ -94,6 +96,19 @@ async def private_playwright() -> AsyncIterator["Playwright"]:
                     await asyncio.shield(playwright.stop())
     finally:
         await _remove(directory)
+
+
+def private_directory() -> str:
+    """A new directory for the browser, short enough for the socket that Chromium keeps in it.
+
+    A socket's path has less than 104 bytes (unix(4) of macOS; 108 on Linux), and macOS' directory
+    for temporary files alone takes half of them.
+    """
+    directory = tempfile.mkdtemp(prefix="reqcard-browser-")
+    if len(os.fsencode(directory + _SOCKET)) < _SOCKET_PATH:
+        return directory
+    Path(directory).rmdir()
+    return tempfile.mkdtemp(prefix="reqcard-browser-", dir="/tmp")
 
 
 @contextmanager
