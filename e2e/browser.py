@@ -8,9 +8,8 @@ import shutil
 import subprocess
 import sys
 
-from recorder.browser import find_chromium
-
 from cards.errors import NoBrowser
+from recorder.browser import find_chromium
 
 
 def main() -> int:
