@@ -22,7 +22,7 @@ demo: $(VENV)/.ready ## record one action, replay it with other values, watch it
 test: check unit e2e ## everything that CI runs
 
 unit: $(VENV)/.ready ## the unit tests: under a minute, no browser
-	@$(BIN)/python -m pytest tests
+	@$(BIN)/python -m pytest tests -n auto
 
 e2e: $(VENV)/.ready ## real Chromium, real proxy, real HTTP, independent readback
 	@$(CHROMIUM) >/dev/null
