@@ -71,7 +71,6 @@ class Result:
             "outcome": outcome.outcome,
             "message": outcome.message,
             "wayOut": outcome.way_out,
-            "siteSays": getattr(outcome, "site_says", ""),
             "sent": sent(outcome),
             "next": next_step(outcome),
             "lookFirst": look_first(outcome),

@@ -183,7 +183,7 @@ class _Run:
         outcome: Outcome = Uncertain("The run was interrupted after its attempt.")
         try:
             self.engine.stage("sending")
-            answer = await send(prepared, attempt, Wire(self.site, self.timeout))
+            answer = await self._send(prepared, attempt)
             if isinstance(answer, NoAnswer) and answer.reason == "cancelled":
                 raise asyncio.CancelledError
             outcome = await self._verify(prepared, answer)
@@ -195,6 +195,12 @@ class _Run:
         )
         told = (*warnings, *kept.warnings)
         return Result(self.call_id, outcome, self.name, promoted=kept.promoted, warnings=told)
+
+    async def _send(self, prepared: Prepared, attempt: Attempt) -> Answered | NoAnswer:
+        try:
+            return await send(prepared, attempt, Wire(self.site, self.timeout))
+        except Exception:  # noqa: BLE001  (a bug of ours may have sent it all the same)
+            return NoAnswer("protocol", maybe_sent=True)
 
     async def _verify(self, prepared: Prepared, answer: Answered | NoAnswer) -> Outcome:
         self.engine.stage("waiting for the readback")

@@ -4,7 +4,7 @@ Rules:
 1. ``Success`` is made from evidence that proves, and from nothing else.
 2. Every function over outcomes is total: a tenth class fails the type check in each of them.
 3. Messages say what happened and what was seen, never a value. What the site itself says is kept
-   apart in ``site_says``: it is shown to the caller, and written nowhere.
+   apart in ``site_says``, for Python callers: it is printed and written nowhere.
 """
 
 from dataclasses import dataclass

@@ -131,8 +131,6 @@ def _tell(result: "Result") -> None:
     line = f"{outcome.outcome}: {outcome.message}"
     if result.promoted:
         line += " The card is promoted."
-    if site_says := getattr(outcome, "site_says", ""):
-        output.say(f"the site says: {site_says}", err=True)
     if outcome.way_out:
         line += f" {outcome.way_out}"
     fine = isinstance(outcome, Success | Simulated)

@@ -13,7 +13,7 @@ from replay.trial import Trial
 from tests.support.builders import acontract, afile, areadback
 from tests.support.replaying import Bench, MessageSite, Write, confirmed, promoted
 from tests.support.sites import page
-from verifier.outcome import NotApplicable, Success, Uncertain, sent
+from verifier.outcome import ApplicationError, NotApplicable, Success, Uncertain, sent
 
 
 def raising(error: Exception) -> Write:
@@ -305,9 +305,25 @@ async def test_a_secret_slots_value_is_a_mark_in_the_audit(bench: Bench) -> None
     assert bench.rows()[0].params == {"message": "•••"}
 
 
-async def test_a_sites_words_are_told_and_written_nowhere(bench: Bench) -> None:
+async def test_a_sites_words_are_kept_for_python_and_printed_and_written_nowhere(
+    bench: Bench,
+) -> None:
     bench.has(promoted())
     site = MessageSite(answer(httpx.Response(422, json={"error": "That room is closed"})))
     result = await bench.replay(site)
-    assert result.as_json()["content"]["siteSays"] == "That room is closed"
-    assert "closed" not in str(bench.rows())
+    assert isinstance(result.outcome, ApplicationError)
+    assert result.outcome.site_says == "That room is closed"
+    assert "closed" not in f"{result.as_json()} {bench.rows()}"
+
+
+async def test_a_send_that_raises_is_an_outcome_all_the_same(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object) -> None:
+        raise RuntimeError("a bug of ours")
+
+    monkeypatch.setattr("replay.run.send", broken)
+    bench.has(promoted())
+    result = await bench.replay(MessageSite())
+    assert (result.outcome.outcome, result.exit_code) == ("uncertain", 14)
+    assert [row.outcome for row in bench.rows()] == [None, "uncertain"]
