@@ -63,6 +63,11 @@ def build(filling):
     raise RuntimeError(f"{filling.slots} {filling.live}")
 replay.prepare.build = build
 """
+LOUD = """
+import logging, verifier.http
+for name in ("httpcore", "httpcore.connection", "httpcore.http11"):
+    logging.getLogger(name).disabled = False
+"""
 
 
 @pytest.fixture
@@ -142,6 +147,18 @@ def test_a_fault_in_a_replay_tells_nothing_and_is_written_down(
         len(kinds) // 2
     )
     assert_nothing_leaked(caged, site.marks)
+
+
+def test_the_search_would_have_found_what_a_library_logs(
+    confirmed: tuple[CanarySite, Cage],
+) -> None:
+    site, caged = confirmed
+    values = new_values(caged, "write_entry", site.marks, Marks("CALLER"))
+    replay = ("replay", "write_entry", *values, "--trial", "--dry-run", "--login")
+    done = caged.run(*replay, str(caged.login), before=LOUD)
+    del caged.said[-2:]
+    found = {leak.what for leak in leaks_in(site.marks, "stderr", done.stderr)}
+    assert {"a response header", "the login cookie", "the double submit cookie"} <= found
 
 
 def audited(caged: Cage) -> list[dict[str, str]]:
