@@ -142,7 +142,7 @@ def _find(
     reader: Reader,
 ) -> str | Missing | None:
     if isinstance(source, CookieSource):
-        return login.cookie(reader.origin, _cookie_target(filling), source.name)
+        return login.cookie(reader.origin, _action_path(filling), source.name)
     assert answer is not None
     if answer.status != _OK:
         return None
@@ -172,7 +172,7 @@ def _form_field(
 ) -> str | Missing | None:
     holding = [form for form in forms if _value(source, form) is not None]
     if source.submits_here:
-        path = fill_target(filling.contract.target, filling).partition("?")[0]
+        path = _action_path(filling)
         holding = [form for form in holding if _submits_to(form, source, path)]
     if len(holding) > 1:
         names = set(source.fields)
@@ -194,8 +194,8 @@ def _submits_to(form: Form, source: FormFieldSource, path: str) -> bool:
     return action.partition("?")[0] == path and form.method != "GET"
 
 
-def _cookie_target(filling: Filling) -> str:
-    # Cookies are matched by path (RFC 6265 section 5.1.4), and live parts of it are not known yet.
+def _action_path(filling: Filling) -> str:
+    # Cookies (RFC 6265 section 5.1.4) and forms are told by the path; live parts are not known yet.
     target = filling.contract.target
     known = ("-" if isinstance(part, LiveRef | GeneratedRef) else part for part in target.path)
     path_only = target.model_copy(update={"path": tuple(known), "query": Pairs()})

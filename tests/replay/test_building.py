@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cards.contract import Contract, StructuralHeaders
-from cards.errors import BadSlot
+from cards.errors import BadCard, BadSlot
 from cards.holes import (
     GeneratedRef,
     GeneratedValue,
@@ -152,8 +152,14 @@ def in_path(value: str) -> WireRequest:
 
 @pytest.mark.parametrize("value", ["..", ".", "", "a\r\nb", "a\x00b", "\x1b"])
 def test_a_path_value_that_would_leave_its_segment_is_refused(value: str) -> None:
-    with pytest.raises(BadSlot):
+    with pytest.raises(BadSlot, match="message"):
         in_path(value)
+
+
+@pytest.mark.parametrize("path", [("", "evil"), ("", "", "x"), ("a\tb",)])
+def test_a_path_of_the_card_that_could_name_a_host_is_refused(path: tuple[str, ...]) -> None:
+    with pytest.raises(BadCard):
+        built(acontract(target=Target(path=path)), "zebra")
 
 
 @pytest.mark.parametrize(

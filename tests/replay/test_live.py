@@ -85,6 +85,25 @@ def test_of_two_cookies_the_one_for_the_action_counts() -> None:
     assert token(source, page("<p>"), login=alogin(*cookies)) == "two"
 
 
+@pytest.mark.parametrize("source", [CookieSource(kind="cookie", name="csrftoken"), FIELD])
+def test_a_source_is_found_though_the_actions_query_holds_live_values(source: Source) -> None:
+    query = Pairs(pairs=(Pair(name="trace", value=LiveRef(live="trace")),))
+    contract = acontract(
+        target=Target(path=("items",), query=query),
+        live={
+            "csrf_token": LiveValue(source=source),
+            "trace": LiveValue(source=META),
+        },
+    )
+    handle, _ = answering(page('<meta name="csrf" content="one">' + OWN))
+    site = asite(handle, alogin(CookieRecord("csrftoken", "two", "app.example.test")))
+    found = asyncio.run(
+        fetch_live(site.reader, site.login, Filling(contract, {"message": "x"}), timeout=5)
+    )
+    assert isinstance(found, LiveValues)
+    assert found.values == {"csrf_token": "two", "trace": "one"}
+
+
 @pytest.mark.parametrize(
     ("issued", "live", "expected"),
     [

@@ -29,6 +29,9 @@ def test_a_page_like_any_other_is_none(target: str) -> None:
         ("text/html", b'<input name="p" type="password">', True),
         ("text/html", b"<INPUT TYPE=password>", True),
         ("text/html", b"<p>password</p>", False),
+        ("text/html", b'<input type="password" autocomplete="current-password">', True),
+        ("text/html", b'<input type="password" autocomplete="new-password">', False),
+        ("text/html", b"<input type=password name=p1><input type=password name=p2>", False),
         ("application/json", b'<input type="password">', False),
     ],
 )

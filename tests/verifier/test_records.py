@@ -155,10 +155,12 @@ async def test_pages_that_lead_in_a_circle_end() -> None:
     assert len(asked) == 1
 
 
-async def test_a_next_page_elsewhere_is_not_fetched() -> None:
+async def test_a_next_page_elsewhere_is_not_fetched_and_no_count() -> None:
     answer = {"messages": [{"text": "zebra"}], "next": "https://evil.example.test/x"}
     handle, asked = answering(httpx.Response(200, json=answer))
-    await count(asite(handle).reader, aform(next=["next"]), {"message": "zebra"})
+    found = await count(asite(handle).reader, aform(next=["next"]), {"message": "zebra"})
+    assert isinstance(found, CountFailed)
+    assert found.reason == "off_origin"
     assert len(asked) == 1
 
 
