@@ -26,7 +26,7 @@ unit: $(VENV)/.ready ## the unit tests: under a minute, no browser
 
 e2e: $(VENV)/.ready ## real Chromium, real proxy, real HTTP, independent readback
 	@$(CHROMIUM) >/dev/null
-	@$(BIN)/python -m pytest e2e
+	@$(BIN)/python -m pytest e2e --timeout 180
 
 check: $(VENV)/.ready ## ruff, mypy --strict, import contracts
 	@$(BIN)/ruff check .
