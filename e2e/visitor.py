@@ -19,11 +19,15 @@ ROOM = "5f2b1c9e8a7d4b3c2e1f0a9b"
 class Visitor:
     """One kept client; redirects are not followed."""
 
-    def __init__(self, origin: str, cookie: tuple[str, str] | None = None) -> None:
+    def __init__(
+        self, origin: str, cookie: tuple[str, str] | None = None, proxy: str | None = None
+    ) -> None:
         self.origin = origin
         # The witness must not be what it bears witness about. Reading the machine's certificates
         # would take longer than most of its tests.
-        self.client = httpx.Client(base_url=origin, timeout=5.0, verify=False)  # noqa: TID251
+        self.client = httpx.Client(  # noqa: TID251
+            base_url=origin, timeout=15.0, verify=False, proxy=proxy
+        )
         if cookie is not None:
             self.client.cookies.set(*cookie, domain="127.0.0.1", path="/")
 

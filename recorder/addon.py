@@ -107,7 +107,10 @@ class Recorder:
                 pins=options.reqcard_pin,
             )
         except UserError as error:
-            raise exceptions.OptionsError(f"reqcard: {error}") from None  # type: ignore[no-untyped-call]
+            # mitmproxy prints a traceback of what a script raises here. A logged error ends a proxy
+            # that is starting just as well, with one line.
+            _log.error("reqcard: %s", error)
+            return
         self._watch(Conductor(plan, automatic=options.reqcard_seal == "automatic", told=_log.info))
 
     def running(self) -> None:
