@@ -135,6 +135,20 @@ async def test_the_transport_refuses_a_request_for_another_origin(url: str) -> N
     assert reached == []
 
 
+@pytest.mark.parametrize(
+    "url",
+    ["http://app.example.test/", "https://app.example.test:8443/", "https://evil.example.test/"],
+)
+async def test_the_right_host_header_does_not_help_a_wrong_url(url: str) -> None:
+    transport = OriginTransport(
+        Origin.parse("https://app.example.test"),
+        httpx.MockTransport(lambda _: httpx.Response(200)),
+    )
+    request = httpx.Request("GET", url, headers={"host": "app.example.test"})
+    with pytest.raises(OffOriginError):
+        await transport.handle_async_request(request)
+
+
 async def test_the_transport_refuses_a_host_header_of_another_origin() -> None:
     transport = OriginTransport(
         Origin.parse("https://app.example.test"),
