@@ -77,7 +77,7 @@ def test_an_origin_where_nothing_answers_is_told(place: Place) -> None:
 
 @pytest.mark.parametrize("slot", ["message", "=x", "1st=x", "message:colour=x", "message="])
 def test_a_wrong_slot_is_told_before_recording(place: Place, slot: str) -> None:
-    place.record("--slot", slot).line(15, "slot")
+    place.record("--slot", slot).line(2, "slot")
 
 
 def test_a_port_in_use_is_told(place: Place) -> None:

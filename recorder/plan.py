@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
-from cards.errors import BadPin, BadReadback, BadSlot, UsageError
+from cards.errors import BadPin, BadReadback, UsageError
 from cards.holes import Pin, SlotType, infer_slot_type
 from cards.model import ActionName, SlotName
 from cards.origin import Origin
@@ -85,7 +85,7 @@ def split_slots(options: Iterable[str]) -> dict[str, str]:
     """The ``name[:type]=value`` texts of a command line as a mapping.
 
     Raises:
-        BadSlot: one has no equals sign, or a name is given twice.
+        UsageError: one has no equals sign, or a name is given twice.
     """
     slots: dict[str, str] = {}
     for option in options:
@@ -93,9 +93,9 @@ def split_slots(options: Iterable[str]) -> dict[str, str]:
         head = re.match(r"[^=\[]*(?:\[[^\]]*\])?", option)
         name = head[0] if head else ""
         if not option[len(name) :].startswith("="):
-            raise BadSlot("A slot is given without a value.", _SLOT_FORM)
+            raise UsageError("A slot is given without a value.", _SLOT_FORM)
         if name in slots:
-            raise BadSlot(f"The slot {_plain(name)} is given twice.", "Give each slot once.")
+            raise UsageError(f"The slot {_plain(name)} is given twice.", "Give each slot once.")
         slots[name] = option[len(name) + 1 :]
     return slots
 
@@ -113,7 +113,7 @@ def _declared(slots: Mapping[str, str], pins: Iterable[str]) -> Declared:
     for head, value in slots.items():
         slot = _slot(head, value)
         if slot.name in declared:
-            raise BadSlot(f"The slot {slot.name} is given twice.", "Give each slot once.")
+            raise UsageError(f"The slot {slot.name} is given twice.", "Give each slot once.")
         declared[slot.name] = slot
     written: dict[str, str] = {}
     kept: set[str] = set()
@@ -131,26 +131,26 @@ def _declared(slots: Mapping[str, str], pins: Iterable[str]) -> Declared:
 def _slot(head: str, value: str) -> DeclaredSlot:
     parts = _SLOT.fullmatch(head)
     if parts is None or not _is(SlotName, parts["name"]):
-        raise BadSlot(
+        raise UsageError(
             f"The slot name {_plain(head)} is not an identifier.",
             f"Use letters, digits and '_'. {_SLOT_FORM}",
         )
     name = parts["name"]
     if not value:
-        raise BadSlot(
+        raise UsageError(
             f"The slot {name} has no value to look for.", "Give the text that will be typed."
         )
     kind = parts["type"] or infer_slot_type(value)
     if kind not in _TYPES:
-        raise BadSlot(f"The slot {name} has an unknown type.", f"Types: {', '.join(_TYPES)}.")
+        raise UsageError(f"The slot {name} has an unknown type.", f"Types: {', '.join(_TYPES)}.")
     choices = tuple(filter(None, (parts["choices"] or "").split(",")))
     if (kind == "enum") != bool(choices):
-        raise BadSlot(
+        raise UsageError(
             f"The slot {name}: choices belong to the type enum, and an enum needs them.",
             _SLOT_FORM,
         )
     if choices and value not in choices:
-        raise BadSlot(
+        raise UsageError(
             f"The value of the slot {name} is none of its choices.", "Type one of the choices."
         )
     return DeclaredSlot(name, value, kind, choices)

@@ -146,7 +146,8 @@ async def _record(task: _Task) -> "Recorded":
         if task.browser == "none":
             return await _listened(task, recording, stop)
         async with _page(task, recording, state) as page:
-            await _goto(page, start)
+            if not await _opened(page, start, stop):
+                return await recording.finish(0)
             if drive is not None:
                 return await _driven(task, recording, drive, page, stop)
             return await _acted_by_a_person(task, recording, page, stop)
@@ -241,7 +242,8 @@ async def _page(
             await close_browser(context)
 
 
-async def _goto(page: "Page", url: str) -> None:
+async def _opened(page: "Page", url: str, stop: asyncio.Event) -> bool:
+    """Whether the first page is there; not when somebody stopped the recording meanwhile."""
     from playwright.async_api import Error
 
     from cards.errors import UsageError
@@ -249,9 +251,12 @@ async def _goto(page: "Page", url: str) -> None:
     try:
         await page.goto(url, timeout=_PAGE_S * 1000)
     except Error:
+        if stop.is_set():
+            return False
         raise UsageError(
             f"The page {url.partition('?')[0]} did not open.", "Check --start-url and the network."
         ) from None
+    return True
 
 
 def _start_url(task: _Task, origin: "Origin") -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cards.errors import BadOrigin, BadPin, BadReadback, BadSlot, UsageError, UserError
+from cards.errors import BadOrigin, BadPin, BadReadback, UsageError, UserError
 from cards.origin import Origin
 from recorder.plan import Plan, make_plan, split_slots
 from tests.support.builders import ORIGIN
@@ -73,13 +73,13 @@ def test_an_enum_brings_its_choices() -> None:
         ({"action": "send message"}, UsageError),
         ({"action": "../send"}, UsageError),
         # slots
-        ({"slots": {"a b": "zebra 4711"}}, BadSlot),
-        ({"slots": {"message": ""}}, BadSlot),
-        ({"slots": {"message:text": "zebra 4711"}}, BadSlot),
-        ({"slots": {"message:enum": "zebra 4711"}}, BadSlot),
-        ({"slots": {"message:string[a]": "a"}}, BadSlot),
-        ({"slots": {"message:enum[a,b]": "zebra 4711"}}, BadSlot),
-        ({"slots": {"message": "zebra 4711", "message:string": "zebra 4711"}}, BadSlot),
+        ({"slots": {"a b": "zebra 4711"}}, UsageError),
+        ({"slots": {"message": ""}}, UsageError),
+        ({"slots": {"message:text": "zebra 4711"}}, UsageError),
+        ({"slots": {"message:enum": "zebra 4711"}}, UsageError),
+        ({"slots": {"message:string[a]": "a"}}, UsageError),
+        ({"slots": {"message:enum[a,b]": "zebra 4711"}}, UsageError),
+        ({"slots": {"message": "zebra 4711", "message:string": "zebra 4711"}}, UsageError),
         # readback
         ({"readback": "{"}, BadReadback),
         ({"readback": "no such file.json"}, BadReadback),
@@ -120,6 +120,6 @@ def test_slots_are_split_at_the_first_equals_sign_behind_the_name() -> None:
 
 @pytest.mark.parametrize("options", [["zebra"], ["a=1", "a=2"], ["zebra[a"]])
 def test_a_slot_without_a_value_or_given_twice_is_refused(options: list[str]) -> None:
-    with pytest.raises(BadSlot) as raised:
+    with pytest.raises(UsageError) as raised:
         split_slots(options)
     assert "zebra" not in str(raised.value)
