@@ -3,13 +3,15 @@
 Rules:
 1. A login does not print, pickle, copy or serialise. Whoever needs a cookie asks for the header of
    one request to one origin.
-2. Cookies follow RFC 6265 through ``http.cookiejar``. Two things differ on purpose, as in browsers:
-   ``Secure`` cookies go to loopback over http, and a host without a dot is a host.
-3. A cookie knows no port, so the origin is the transport's matter, never the jar's.
+2. Cookies follow RFC 6265 through ``http.cookiejar``. One thing differs on purpose, as in browsers:
+   ``Secure`` cookies go to loopback over http.
+3. The jar knows a host of one word by the ending ``.local``, which is also a name of real hosts,
+   and an IPv6 address hardly at all. It sees such hosts under names that no real host can have.
+4. A cookie knows no port, so the origin is the transport's matter, never the jar's.
 """
 
 import http.cookiejar
-import ipaddress
+import math
 import urllib.request
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,9 +19,11 @@ from email.message import Message
 from typing import NoReturn, Self, SupportsIndex, override
 
 from cards.origin import Origin
+from verifier.set_cookies import is_loopback, readable
 
-# http.cookiejar gives every host without a dot this suffix (RFC 2965 section 1).
-_DOTLESS_SUFFIX = ".local"
+# No host has them (RFC 6761 section 6.4), and they survive http.cookiejar's own rules.
+_ONE_WORD = ".one-word.invalid"
+_IPV6 = ".ipv6.invalid"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +102,7 @@ class Login:
         """The ``Cookie`` header of a request, longest path first; empty where there is none."""
         if self._borrowed is not None:
             return self._borrowed
-        request = urllib.request.Request(origin.url(target))  # noqa: S310  (never opened)
+        request = _asking(origin, target)
         self._jar.add_cookie_header(request)
         return str(request.get_header("Cookie", ""))
 
@@ -115,9 +119,9 @@ class Login:
         if not set_cookies or self._borrowed is not None:
             return
         before = self.export()
-        answer = _Answer(set_cookies)
-        request = urllib.request.Request(origin.url(target))  # noqa: S310
-        self._jar.extract_cookies(answer, request)  # type: ignore[arg-type]
+        lines = [kept for line in set_cookies if (kept := readable(line, origin)) is not None]
+        answer = _Answer(lines)
+        self._jar.extract_cookies(answer, _asking(origin, target))  # type: ignore[arg-type]
         self._rotated = self._rotated or self.export() != before
 
     def export(self) -> tuple[CookieRecord, ...]:
@@ -164,7 +168,7 @@ class _BrowserPolicy(http.cookiejar.DefaultCookiePolicy):
     def return_ok_secure(
         self, cookie: http.cookiejar.Cookie, request: urllib.request.Request
     ) -> bool:
-        return not cookie.secure or request.type == "https" or _is_loopback(request.host)
+        return not cookie.secure or request.type == "https" or is_loopback(_host(request.host))
 
     @override
     def return_ok_port(
@@ -185,22 +189,32 @@ class _Answer:
         return self._message
 
 
-def _is_loopback(host_and_port: str) -> bool:
-    host = host_and_port.rpartition(":")[0] if ":" in host_and_port else host_and_port
-    host = host.strip("[]")
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+def _asking(origin: Origin, target: str) -> urllib.request.Request:
+    # Only the jar reads it. Without a port, which cookies do not know.
+    path = origin.url(target).removeprefix(str(origin))
+    url = f"{origin.scheme}://{_jar_host(origin.host)}{path}"
+    return urllib.request.Request(url)  # noqa: S310  (never opened)
+
+
+def _jar_host(host: str) -> str:
+    host = host.strip("[]").lower()
+    if ":" in host:
+        return f"{host.replace(':', '-')}{_IPV6}"
+    return host if "." in host else f"{host}{_ONE_WORD}"
+
+
+def _host(jar_host: str) -> str:
+    if jar_host.endswith(_IPV6):
+        return f"[{jar_host.removesuffix(_IPV6).replace('-', ':')}]"
+    return jar_host.removesuffix(_ONE_WORD)
 
 
 def _to_jar(cookie: CookieRecord) -> http.cookiejar.Cookie:
-    host = cookie.domain.lstrip(".")
-    domain = host if "." in host or ":" in host else f"{host}{_DOTLESS_SUFFIX}"
+    domain = _jar_host(cookie.domain.lstrip("."))
     if not cookie.host_only:
         domain = f".{domain}"
+    # A file may say any number; what no date can be is no date.
+    expires = cookie.expires if cookie.expires is None or math.isfinite(cookie.expires) else None
     rest: dict[str, str] = {}
     if cookie.http_only:
         rest["HttpOnly"] = ""
@@ -218,8 +232,8 @@ def _to_jar(cookie: CookieRecord) -> http.cookiejar.Cookie:
         path=cookie.path,
         path_specified=True,
         secure=cookie.secure,
-        expires=None if cookie.expires is None else int(cookie.expires),
-        discard=cookie.expires is None,
+        expires=None if expires is None else int(expires),
+        discard=expires is None,
         comment=None,
         comment_url=None,
         rest=rest,
@@ -227,13 +241,10 @@ def _to_jar(cookie: CookieRecord) -> http.cookiejar.Cookie:
 
 
 def _from_jar(cookie: http.cookiejar.Cookie) -> CookieRecord:
-    host = cookie.domain.lstrip(".")
-    if host.count(".") == 1 and host.endswith(_DOTLESS_SUFFIX):
-        host = host.removesuffix(_DOTLESS_SUFFIX)
     return CookieRecord(
         name=cookie.name,
         value=cookie.value or "",
-        domain=host,
+        domain=_host(cookie.domain.lstrip(".")),
         path=cookie.path,
         expires=cookie.expires,
         secure=cookie.secure,
