@@ -19,7 +19,7 @@ from cards.suspicion import looks_like_secret
 SlotType = Literal[
     "string", "integer", "number", "boolean", "date", "date-time", "email", "url", "uuid", "enum"
 ]
-Transform = Literal["text", "strip", "lower", "slug", "html", "url", "json"]
+Transform = Literal["text", "strip", "lower", "slug", "html", "url", "json", "crlf"]
 GeneratedKind = Literal[
     "uuid", "epoch_seconds", "epoch_milliseconds", "iso_datetime", "hex", "base62"
 ]

@@ -32,4 +32,6 @@ _SHAPES: dict[Transform, Callable[[str], str]] = {
     "url": lambda value: quote(value, safe="!'()*-._~", errors="replace"),
     "json": lambda value: json.dumps(value, ensure_ascii=False),
     "slug": _slug,
+    # What a form makes of every line end of a text area (HTML section 4.10.22.4).
+    "crlf": lambda value: value.replace("\r\n", "\n").replace("\n", "\r\n"),
 }

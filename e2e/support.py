@@ -42,6 +42,17 @@ class Reqcard:
             check=False,
         )
 
+    def start(self, *arguments: str | Path) -> subprocess.Popen[str]:
+        """The same in the background; whoever starts it waits for its end."""
+        return subprocess.Popen(
+            [REQCARD, *arguments],
+            cwd=self.directory,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
     def login(self, site: Site) -> Path:
         """A login file of a user who is logged in at the site."""
         path = self.directory / "login.state"

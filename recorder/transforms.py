@@ -20,6 +20,8 @@ _CHAINS: tuple[tuple[Transform, ...], ...] = (
     ("url",),
     ("json",),
     ("slug",),
+    ("crlf",),
+    ("strip", "crlf"),
 )
 _SHORTEST = 2
 _MAX_MARKUP = 100_000
