@@ -11,23 +11,38 @@ Rules:
 
 import asyncio
 import logging
+import re
 import ssl
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal, Self, override
+from typing import Self, override
+from urllib.parse import quote
 
 import httpx
 
-from cards.errors import BadOrigin
+from cards.errors import BadOrigin, UsageError
 from cards.origin import Origin
+from verifier.fetched import Fetched, FetchFailed
 from verifier.login import Login
 
+__all__ = [
+    "USER_AGENT",
+    "FetchFailed",
+    "Fetched",
+    "OffOriginError",
+    "OriginTransport",
+    "Reader",
+    "Site",
+    "request_for",
+]
 MAX_BODY = 256 * 1024 * 1024
 MAX_REDIRECTS = 5
 USER_AGENT = "reqcard/0.1"
 _KEEPALIVE_S = 30.0
+_ENCODINGS = frozenset({"", "gzip", "x-gzip", "deflate"})
+_REDIRECT_BODY = 64 * 1024
+_UNPRINTABLE = re.compile(r"[^\x21-\x7e]+")
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 for _name in ("httpx", "httpcore"):
@@ -54,9 +69,21 @@ class OriginTransport(httpx.AsyncBaseTransport):
         here = (url.scheme, url.raw_host.decode().lower(), port)
         host = self.origin.host.strip("[]")
         named = request.headers.get("host", "")
-        if here != (self.origin.scheme, host, self.origin.port) or named != _host_of(self.origin):
+        target: bytes = request.extensions.get("target", url.raw_path)
+        if (
+            here != (self.origin.scheme, host, self.origin.port)
+            or named != _host_of(self.origin)
+            # A target with a host of its own would stand above the Host header (RFC 9112 3.2.2).
+            or not target.startswith(b"/")
+            or target.startswith(b"//")
+        ):
             raise OffOriginError(f"A request for another origin than {self.origin} was refused.")
-        return await self._inner.handle_async_request(request)
+        response = await self._inner.handle_async_request(request)
+        if response.headers.get("content-encoding", "").strip().lower() not in _ENCODINGS:
+            # Nobody asked for it, and a few bytes of it (br, or gzip twice) can unfold to
+            # gigabytes at once. What is not decoded is told as no JSON, with its status.
+            del response.headers["content-encoding"]
+        return response
 
     @override
     async def aclose(self) -> None:
@@ -73,16 +100,21 @@ def request_for(
 ) -> httpx.Request:
     """A request whose target goes out byte for byte (RFC 9112 section 3.2.1).
 
+    Only what no request line may hold is escaped: a redirect may name letters beyond ASCII, which
+    browsers send as escaped UTF-8. Header values are UTF-8, as browsers send cookies.
+
     Raises:
         BadOrigin: the target could be read as another host.
     """
+    host = ("host", _host_of(origin))
+    path = origin.url(target).removeprefix(str(origin))
     return httpx.Request(
         method,
         httpx.URL(scheme=origin.scheme, host=origin.host.strip("[]"), port=origin.port),
-        headers=[("host", _host_of(origin)), *headers],
+        headers=[(name.encode(), _wire(value)) for name, value in (host, *headers)],
         content=content or None,
         extensions={
-            "target": origin.url(target).removeprefix(str(origin)).encode(),
+            "target": _UNPRINTABLE.sub(lambda text: quote(text[0]), path).encode(),
             "timeout": {
                 "connect": timeout,
                 "read": timeout,
@@ -91,41 +123,6 @@ def request_for(
             },
         },
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """An answer to a GET, its body whole.
-
-    Attributes:
-        target: the path and query that answered, after redirects.
-        redirects: the targets that led there, the first asked for at the head.
-    """
-
-    status: int
-    headers: httpx.Headers = field(repr=False)
-    body: bytes = field(repr=False)
-    target: str = field(repr=False)
-    redirects: tuple[str, ...] = field(default=(), repr=False)
-
-    @property
-    def content_type(self) -> str:
-        """The media type in lower case, without parameters."""
-        media_type: str = self.headers.get("content-type", "")
-        return media_type.partition(";")[0].strip().lower()
-
-
-FetchReason = Literal[
-    "off_origin", "timeout", "connect", "reset", "too_large", "too_many_redirects", "protocol"
-]
-
-
-@dataclass(frozen=True, slots=True)
-class FetchFailed:
-    """A GET without a usable answer."""
-
-    reason: FetchReason
-    message: str
 
 
 class Reader:
@@ -173,8 +170,8 @@ class Reader:
             return FetchFailed("timeout", f"The answer took longer than {timeout:g} s.")
         except httpx.ConnectError:
             return FetchFailed("connect", f"{self.origin} could not be reached.")
-        except httpx.NetworkError:
-            return FetchFailed("reset", "The connection broke before the answer was whole.")
+        except (httpx.NetworkError, httpx.RemoteProtocolError):
+            return FetchFailed("reset", "The connection broke before an answer was whole.")
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             return FetchFailed("protocol", f"The answer was not HTTP: {type(error).__name__}.")
 
@@ -200,7 +197,7 @@ class Reader:
                         return FetchFailed("too_many_redirects", "It redirects without an end.")
                     redirects.append(target)
                     target = self.origin.follow(location, target)
-                    await response.aread()
+                    await _drained(response)
                     continue
                 body = await _read(response)
             finally:
@@ -211,16 +208,15 @@ class Reader:
 
     def _headers_for(self, target: str, headers: dict[str, str]) -> list[tuple[str, str]]:
         cookie = self._login.cookie_header(self.origin, target)
-        authorization = self._login.authorization
-        return [
-            ("user-agent", USER_AGENT),
-            ("accept-encoding", "gzip, deflate"),
-            ("cache-control", "no-cache"),
-            *headers.items(),
-            *self._headers.items(),
-            *([("cookie", cookie)] if cookie else []),
-            *([("authorization", authorization)] if authorization else []),
-        ]
+        borrowed = self._login.authorization
+        sent = {
+            "user-agent": USER_AGENT,
+            "accept-encoding": "gzip, deflate",
+            "cache-control": "no-cache",
+            **({"authorization": borrowed} if borrowed else {}),
+            **{name.lower(): value for name, value in (*headers.items(), *self._headers.items())},
+        }
+        return [*sent.items(), *([("cookie", cookie)] if cookie else [])]
 
 
 class Site:
@@ -274,19 +270,39 @@ async def _read(response: httpx.Response) -> bytes | None:
     return b"".join(chunks)
 
 
+async def _drained(response: httpx.Response) -> None:
+    """Read a redirect's body, so that the connection is kept; a long one is not worth it."""
+    size = 0
+    assert isinstance(response.stream, httpx.AsyncByteStream)
+    async for chunk in response.stream:
+        size += len(chunk)
+        if size > _REDIRECT_BODY:
+            return
+
+
 @lru_cache(maxsize=8)
 def _trust(ca: Path | None) -> ssl.SSLContext:
     import truststore
 
     context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     if ca is not None:
-        context.load_verify_locations(cafile=ca)
+        try:
+            context.load_verify_locations(cafile=ca)
+        except OSError as error:
+            raise UsageError(
+                f"The certificate authorities can't be read: {ca} ({type(error).__name__}).",
+                "Give a PEM file with at least one certificate.",
+            ) from None
     return context
 
 
 def _trusting_nobody() -> ssl.SSLContext:
     # For http, where nothing is encrypted: loading authorities would cost a tenth of a second.
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+def _wire(value: str) -> bytes:
+    return value.encode("utf-8", "surrogateescape")
 
 
 def _host_of(origin: Origin) -> str:
