@@ -106,7 +106,12 @@ async def test_the_seal_can_be_armed_by_hand(record: Opens) -> None:
 
 
 async def test_a_classic_form_is_recorded_with_its_page_as_the_source(record: Opens) -> None:
-    values = {"title": "zebra crossing", "body": "mind the stripes"}
+    values = {
+        "title": "zebra crossing",
+        "body": "mind the stripes",
+        "first_tag": "black",
+        "second_tag": "white",
+    }
     readback = areadback("/api/notes", "notes", match={"field": "title", "slot": "title"})
     async with record("/notes/new", slots=values, readback=readback) as (recording, page):
         await write_note(page, values)
