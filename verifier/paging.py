@@ -7,9 +7,13 @@ from urllib.parse import quote
 from cards.origin import Origin
 from cards.readback import PageParameter, Readback
 from verifier.http import Fetched
-from verifier.paths import at, compiled
+from verifier.paths import MISSING, at, find
 
 _NEXT_LINK = re.compile(r'<([^<>]*)>\s*((?:;\s*[A-Za-z*]+\s*=\s*(?:"[^"]*"|[^;,"\s]*)\s*)*)')
+
+
+class NoTargetError(Exception):
+    """What stands where the next page's URL should be is none."""
 
 
 def with_page(target: str, page: PageParameter | None, index: int) -> str:
@@ -27,6 +31,7 @@ def next_target(
 
     Raises:
         BadOrigin: the next page is on another origin, so that the collection can't be read whole.
+        NoTargetError: there is something else than a URL, likewise.
     """
     if readback.page is not None:
         if records == 0:
@@ -34,8 +39,10 @@ def next_target(
         base = _without_page(fetched.target, readback.page, index)
         return with_page(base, readback.page, index + 1)
     link = _link(fetched) if readback.next == "link" else _member(document, readback)
-    if not isinstance(link, str) or not link:
+    if link is MISSING or link is None or link is False or link == "":
         return None
+    if not isinstance(link, str):
+        raise NoTargetError
     return origin.follow(link, fetched.target)
 
 
@@ -44,12 +51,12 @@ def _without_page(target: str, page: PageParameter, index: int) -> str:
     return re.sub(rf"[?&]{re.escape(added)}$", "", target)
 
 
-def _link(fetched: Fetched) -> str | None:
+def _link(fetched: Fetched) -> Any:
     # RFC 8288 section 3: the relation type is a space-separated list of words.
     for target, parameters in _NEXT_LINK.findall(fetched.headers.get("link", "")):
         relation = re.search(r'rel\s*=\s*"?([^";,]*)', parameters, re.IGNORECASE)
         if relation and "next" in relation[1].lower().split():
-            return str(target)
+            return target
     return None
 
 
@@ -57,6 +64,6 @@ def _member(document: Any, readback: Readback) -> Any:
     if readback.next is None:
         return None
     if isinstance(readback.next, str):
-        found = compiled(readback.next).find(document)
-        return found[0].value if found else None
+        found = find(document, readback.next)
+        return found[0] if found else None
     return at(document, readback.next)

@@ -1,10 +1,17 @@
-"""Ways into a JSON document: a list of keys, or a JSONPath compiled once."""
+"""Ways into a JSON document: a list of keys, or a JSONPath compiled once.
+
+Rules:
+1. A path whose place is not in the document has found nothing, not an empty collection: only where
+   the list (or object) that it selects from is there can the selection be empty.
+2. A document that a path cannot be followed in is ``CannotFollowError``, never "nothing".
+"""
 
 from functools import lru_cache
 from typing import Any, Final
 
 from cards.errors import BadReadback
 
+_SELECTORS = frozenset({"Wildcard", "Slice", "Filter", "SortedThis"})
 MISSING: Final = object()
 """What a path leads to when it leads to nothing; ``null`` is something."""
 
@@ -22,6 +29,87 @@ def _holds(document: Any, key: Any) -> bool:
     if isinstance(document, list):
         return isinstance(key, int) and 0 <= key < len(document)
     return isinstance(document, dict) and key in document
+
+
+class CannotFollowError(Exception):
+    """A path cannot be followed in this document: too deep, or its filter does not fit."""
+
+
+def is_path(text: str) -> bool:
+    """Whether a field's text is a JSONPath; any other is one plain key."""
+    return text.startswith("$") or "." in text or "[" in text
+
+
+def find(document: Any, path: str) -> list[Any]:
+    """What a JSONPath leads to.
+
+    Raises:
+        CannotFollowError: it cannot be followed.
+    """
+    return _find(compiled(path), document)
+
+
+def collection(document: Any, path: str) -> Any:
+    """The records that a JSONPath leads to: the items of one list, or what it selects.
+
+    Returns:
+        A list; ``MISSING`` where its place is not there; none where that place is no collection.
+
+    Raises:
+        CannotFollowError: it cannot be followed.
+    """
+    steps = compiled(path)
+    found = _find(steps, document)
+    # Only a wildcard written with a dot picks the members of an object.
+    kinds = (list,) if path.rstrip().endswith("]") else (list, dict)
+    if not found:
+        return [] if _is_empty_place(steps, document, kinds) else MISSING
+    if _selects(steps):
+        return found if _places_are(kinds, steps, document) else None
+    lists = [value for value in found if isinstance(value, list)]
+    if len(found) == 1 and lists:
+        return lists[0]
+    return None if lists or _is_definite(steps) else found
+
+
+def _find(steps: Any, document: Any) -> list[Any]:
+    try:
+        return [match.value for match in steps.find(document)]
+    except Exception:  # noqa: BLE001  (filters raise what their comparison raises)
+        raise CannotFollowError from None
+
+
+def _kind(steps: Any) -> str:
+    return type(steps).__name__
+
+
+def _selects(steps: Any) -> bool:
+    """Whether the last step picks any number of items: ``[*]``, ``.*``, ``[0:5]``, ``[?(…)]``."""
+    if _kind(steps) != "Child":
+        return False
+    last = steps.right
+    return _kind(last) in _SELECTORS or (_kind(last) == "Fields" and "*" in last.fields)
+
+
+def _is_definite(steps: Any) -> bool:
+    """Whether the path names one place."""
+    if _kind(steps) == "Child":
+        return _is_definite(steps.left) and _is_definite(steps.right)
+    if _kind(steps) == "Fields":
+        return len(steps.fields) == 1 and "*" not in steps.fields
+    return _kind(steps) in {"Root", "This", "Index"}
+
+
+def _is_empty_place(steps: Any, document: Any, kinds: tuple[type, ...]) -> bool:
+    if _kind(steps) != "Child":
+        return False
+    if not _find(steps.left, document):
+        return _is_empty_place(steps.left, document, (list, dict))
+    return _selects(steps) and _places_are(kinds, steps, document)
+
+
+def _places_are(kinds: tuple[type, ...], steps: Any, document: Any) -> bool:
+    return all(isinstance(place, kinds) for place in _find(steps.left, document))
 
 
 @lru_cache(maxsize=64)

@@ -4,8 +4,11 @@ Rules:
 1. A count is made here only. An answer that is not the collection is ``CountFailed`` with its
    reason, never zero.
 2. Paths are compiled once for each readback.
+3. What a shared cache kept is no count before a send: it may hide records that are there. After
+   the send only a rise in it says something (``watching``).
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass
 from datetime import UTC, datetime
@@ -19,8 +22,8 @@ from cards.readback import PLACEHOLDER, Path, Readback
 from verifier.http import Fetched, FetchFailed, Reader
 from verifier.login_pages import is_login_answer
 from verifier.matching import SlotValue, matches, text_of
-from verifier.paging import next_target, with_page
-from verifier.paths import MISSING, at, compiled
+from verifier.paging import NoTargetError, next_target, with_page
+from verifier.paths import MISSING, CannotFollowError, at, collection, compiled, find, is_path
 
 FailureReason = Literal[
     "login",
@@ -35,6 +38,9 @@ FailureReason = Literal[
     "path",
 ]
 _KEY = object()
+# "==True" finds nothing or does not parse, as versions differ, and "!@.done" asks whether the key is absent.
+_MISREAD = re.compile(r"[=<>]\s*(?:True|False|None)\b|\?\(\s*!")
+_BOM = b"\xef\xbb\xbf"
 _ACCEPT = "application/json, */*;q=0.5"
 
 
@@ -47,11 +53,13 @@ class Count:
         matching: those whose field shows the slot's value.
         total: all that were seen.
         at: when the answer had come.
+        cached_s: how old the oldest page was that a shared cache gave, in seconds.
     """
 
     matching: int
     total: int
     at: datetime
+    cached_s: int
     key: InitVar[object]
 
     def __post_init__(self, key: object) -> None:
@@ -77,6 +85,7 @@ async def count(
     values: Mapping[str, SlotValue],
     *,
     timeout: float = 10.0,
+    from_cache: bool = False,
 ) -> Count | CountFailed:
     """Count the records that match, over all pages of the collection.
 
@@ -85,10 +94,29 @@ async def count(
         readback: the author's form.
         values: the slots' values, those of the URL among them.
         timeout: seconds for each page.
+        from_cache: whether an answer that a shared cache kept is counted too.
     """
+    try:
+        return await _count(reader, readback, values, timeout, from_cache=from_cache)
+    except CannotFollowError:
+        return CountFailed("path", "The readback's path can't be followed in this answer.")
+    except BadOrigin:
+        return CountFailed("off_origin", "The readback's next page is on another origin.")
+    except NoTargetError:
+        return CountFailed("path", "The readback's next page is no URL.")
+
+
+async def _count(
+    reader: Reader,
+    readback: Readback,
+    values: Mapping[str, SlotValue],
+    timeout: float,
+    *,
+    from_cache: bool,
+) -> Count | CountFailed:
     target = with_page(fill_url(readback.url, values), readback.page, 0)
     wanted = values[readback.match.slot]
-    matching = total = 0
+    matching = total = cached_s = 0
     seen: set[str] = set()
     for page in range(readback.max_pages):
         seen.add(target)
@@ -97,6 +125,8 @@ async def count(
         if isinstance(document, CountFailed):
             return document
         assert isinstance(fetched, Fetched)
+        if fetched.cached_s and not from_cache:
+            return CountFailed("cached", f"A cache answered the readback (Age {fetched.cached_s}).")
         records = _collection(document, readback.path)
         if isinstance(records, CountFailed):
             return records
@@ -104,14 +134,12 @@ async def count(
         if isinstance(found, CountFailed):
             return found
         matching, total = matching + found, total + len(records)
-        try:
-            following = next_target(readback, fetched, document, page, len(records), reader.origin)
-        except BadOrigin:
-            return CountFailed("off_origin", "The readback's next page is on another origin.")
+        cached_s = max(cached_s, fetched.cached_s)
+        following = next_target(readback, fetched, document, page, len(records), reader.origin)
         if following is None or following in seen:
             break
         target = following
-    return Count(matching, total, datetime.now(UTC), _KEY)
+    return Count(matching, total, datetime.now(UTC), cached_s, _KEY)
 
 
 def fill_url(url: str, values: Mapping[str, SlotValue]) -> str:
@@ -125,8 +153,15 @@ def check_paths(readback: Readback) -> None:
     Raises:
         BadReadback: a JSONPath does not parse, or an effect is asked for that is not counted.
     """
-    for path in (readback.path, readback.match.field, readback.next):
+    field = readback.match.field
+    named = isinstance(field, str) and not is_path(field)
+    for path in (readback.path, None if named else field, readback.next):
         if isinstance(path, str) and path != "link":
+            if _MISREAD.search(path):
+                raise BadReadback(
+                    "The readback has a filter that jsonpath-ng reads in another way.",
+                    "Write true and false in small letters, and ==false in place of !.",
+                )
             compiled(path)
     if readback.expect == "change":
         raise BadReadback("The readback expects a change, which is not counted yet.")
@@ -145,33 +180,19 @@ def _document(fetched: Fetched | FetchFailed) -> Any | CountFailed:
     if fetched.status != 200:  # noqa: PLR2004
         return CountFailed("http", f"The readback answered with status {fetched.status}.")
     try:
-        return orjson.loads(fetched.body)
+        return orjson.loads(fetched.body.removeprefix(_BOM))
     except orjson.JSONDecodeError:
         kind = fetched.content_type or "no content type"
         return CountFailed("not_json", f"The readback's answer is not JSON ({kind}).")
 
 
 def _collection(document: Any, path: Path) -> Sequence[Any] | CountFailed:
-    if isinstance(path, str):
-        found = [match.value for match in compiled(path).find(document)]
-        if len(found) == 1 and isinstance(found[0], list):
-            return found[0]
-        if not found and not _selects(path):
-            return CountFailed("path", "The readback's path leads to nothing.")
-        if any(isinstance(value, list) for value in found):
-            return CountFailed("not_a_collection", "The readback's path leads to several lists.")
-        return found
-    found_at = at(document, path)
-    if found_at is MISSING:
+    found = collection(document, path) if isinstance(path, str) else at(document, path)
+    if found is MISSING:
         return CountFailed("path", "The readback's path leads to nothing.")
-    if not isinstance(found_at, list):
-        return CountFailed("not_a_collection", "The readback's path does not lead to a list.")
-    return found_at
-
-
-def _selects(path: str) -> bool:
-    # A filter or wildcard that finds nothing has found an empty collection, not a missing one.
-    return any(mark in path for mark in ("[?", "[*]", "*", ".."))
+    if not isinstance(found, list):
+        return CountFailed("not_a_collection", "The readback's path does not lead to one list.")
+    return found
 
 
 def _count_page(records: Sequence[Any], readback: Readback, wanted: SlotValue) -> int | CountFailed:
@@ -186,8 +207,8 @@ def _shown(record: Any, field: Path) -> Iterator[Any]:
     if isinstance(field, str):
         if isinstance(record, dict) and field in record:
             yield record[field]
-        elif "." in field or field.startswith("$") or "[" in field:
-            yield from (match.value for match in compiled(field).find(record))
+        elif is_path(field):
+            yield from find(record, field)
         return
     value = at(record, field)
     if value is not MISSING:

@@ -1,4 +1,10 @@
-"""Asking the readback again until the count moved or the deadline came."""
+"""Asking the readback again until the count moved or the deadline came.
+
+Rules:
+1. A rise ends it, whoever gave the answer. A count that did not rise says something only when it
+   comes from the site itself, not from a cache.
+2. It asks a last time at the deadline, and a failure then does not hide an earlier good count.
+"""
 
 import asyncio
 import time
@@ -37,17 +43,32 @@ async def watch(
     last: Count | CountFailed | None = None
     while True:
         left = max(end - time.monotonic(), _SHORTEST_TIMEOUT_S)
-        now = await count(reader, readback, values, timeout=left)
+        now = await _count_within(left, reader, readback, values)
         if isinstance(now, Count):
-            last = now
             if Evidence.between(before, now, "replay", expect=readback.expect).rose:
                 return now
+            if not now.cached_s:
+                last = now
+            elif not isinstance(last, Count):
+                last = CountFailed("cached", f"A cache answered the readback (Age {now.cached_s}).")
         elif not isinstance(last, Count):
             last = now
             if now.reason in {"login", "off_origin"}:
                 return now
-        if time.monotonic() + pause >= end:
+        left = end - time.monotonic()
+        if left <= 0:
             assert last is not None
             return last
-        await asyncio.sleep(pause)
+        await asyncio.sleep(min(pause, left))
         pause = min(pause * 2, _LONGEST_PAUSE_S)
+
+
+async def _count_within(
+    seconds: float, reader: Reader, readback: Readback, values: Mapping[str, SlotValue]
+) -> Count | CountFailed:
+    # All pages together: a collection of many slow pages must not outlast the deadline.
+    try:
+        async with asyncio.timeout(seconds):
+            return await count(reader, readback, values, timeout=seconds, from_cache=True)
+    except TimeoutError:
+        return CountFailed("unreachable", f"The readback took longer than {seconds:.1f} s.")

@@ -1,4 +1,7 @@
+import copy
+import dataclasses
 import json
+import pickle  # noqa: TID251  (to see it refused)
 from typing import Any
 
 import httpx
@@ -44,6 +47,11 @@ async def test_an_empty_collection_has_no_records() -> None:
         (httpx.Response(200, json={"messages": "zebra"}), "not_a_collection"),
         (httpx.Response(200, json={"messages": [{"title": "zebra"}]}), "no_match_field"),
         (httpx.Response(200, json={"messages": ["zebra"]}), "no_match_field"),
+        (httpx.Response(200, json={"messages": []}, headers={"age": "120"}), "cached"),
+        (httpx.Response(200, json={"messages": []}, headers={"x-cache": "HIT"}), "cached"),
+        (httpx.Response(206, json={"messages": []}), "http"),
+        (httpx.Response(404, json={"messages": []}), "http"),
+        (httpx.Response(200, content=b"[" * 5000 + b"]" * 5000), "not_json"),
         (httpx.Response(302, headers={"location": "https://evil.example.test/"}), "off_origin"),
     ],
 )
@@ -53,6 +61,54 @@ async def test_an_answer_that_is_not_the_collection_is_no_count(
     found = await counted(aform(), answer)
     assert isinstance(found, CountFailed)
     assert found.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("$.items[*]", "path"),
+        ("$.items[?(@.ok==true)]", "path"),
+        ("$.nested[*]", "not_a_collection"),
+        ("$.messages[\\text]", "path"),
+    ],
+)
+async def test_a_selection_from_what_is_not_there_is_no_empty_collection(
+    path: str, reason: str
+) -> None:
+    document = {
+        "error": "busy",
+        "nested": {"text": "zebra"},
+        "messages": [{"text": 1}, {"text": "a"}],
+    }
+    found = await counted(aform(path=path), httpx.Response(200, json=document))
+    assert isinstance(found, CountFailed)
+    assert found.reason == reason
+
+
+async def test_an_unreachable_site_is_told() -> None:
+    def refuse(_: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("no")
+
+    found = await count(asite(refuse).reader, aform(), {"message": "x"})
+    assert isinstance(found, CountFailed)
+    assert found.reason == "unreachable"
+
+
+async def test_an_answer_that_is_too_large_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verifier.http.MAX_BODY", 10)
+    assert (await counted(aform(), messages("zebra"))).reason == "too_large"
+
+
+async def test_a_cached_answer_is_counted_where_it_is_asked_for() -> None:
+    handle, _ = answering(httpx.Response(200, json={"messages": []}, headers={"age": "7"}))
+    found = await count(asite(handle).reader, aform(), {"message": "x"}, from_cache=True)
+    assert isinstance(found, Count)
+    assert found.cached_s == 7
+
+
+async def test_a_byte_order_mark_is_no_part_of_the_answer() -> None:
+    found = await counted(aform(), httpx.Response(200, content=b'\xef\xbb\xbf{"messages": []}'))
+    assert isinstance(found, Count)
 
 
 async def test_a_failure_repeats_nothing_of_the_answer() -> None:
@@ -94,6 +150,17 @@ async def test_a_redirect_to_a_login_asks_for_a_login() -> None:
             {"messages": [{"a.b": "zebra"}]},
             (1, 1),
         ),
+        (
+            {"match": {"field": "tags[*]", "slot": "message"}},
+            {"messages": [{"tags": ["lion", "zebra"]}, {"tags": []}]},
+            (1, 2),
+        ),
+        (
+            {"match": {"field": "created-by", "slot": "message"}},
+            {"messages": [{"created-by": "zebra"}]},
+            (1, 1),
+        ),
+        ({"path": []}, [{"text": "zebra"}], (1, 1)),
         ({}, {"messages": [{"text": "zebra"}, {"other": 1}]}, (1, 2)),
     ],
 )
@@ -171,12 +238,55 @@ async def test_no_more_pages_are_read_than_the_author_allows() -> None:
     assert len(asked) == 4
 
 
+async def test_a_next_page_that_is_no_url_is_no_count() -> None:
+    answer = httpx.Response(200, json={"messages": [{"text": "zebra"}], "next": 2})
+    found = await counted(aform(next=["next"]), answer)
+    assert isinstance(found, CountFailed)
+    assert found.reason == "path"
+
+
+async def test_a_later_page_that_fails_is_no_count() -> None:
+    first = httpx.Response(200, json={"messages": [{"text": "zebra"}], "next": "?page=2"})
+    found = await counted(aform(next=["next"]), first, httpx.Response(500))
+    assert isinstance(found, CountFailed)
+
+
 @pytest.mark.parametrize("path", ["$.[", "$..[?(", "[?(@.ok=='", "$.a["])
 def test_a_jsonpath_that_does_not_parse_is_refused(path: str) -> None:
     with pytest.raises(BadReadback, match="JSONPath"):
         check_paths(aform(path=path))
 
 
+@pytest.mark.parametrize(
+    "path", ["$.m[?(@.ok==True)]", "$.m[?(!@.ok)]", "$.m[?(@.ok == False)]", "$.m[?(@.x==None)]"]
+)
+def test_a_filter_that_would_silently_find_nothing_is_refused(path: str) -> None:
+    with pytest.raises(BadReadback, match="filter"):
+        check_paths(aform(path=path))
+
+
+@pytest.mark.parametrize("path", ["$.m[?(@.ok==true)]", "$.m[?(@.name=='True')]", "$.m[*]"])
+def test_a_filter_in_the_words_of_json_is_taken(path: str) -> None:
+    check_paths(aform(path=path))
+
+
+@pytest.mark.parametrize("field", ["created-by", "@id", "first name"])
+def test_a_plain_key_needs_not_be_a_path(field: str) -> None:
+    check_paths(aform(match={"field": field, "slot": "message"}))
+
+
+def test_a_change_that_is_not_counted_is_refused() -> None:
+    with pytest.raises(BadReadback, match="change"):
+        check_paths(aform(expect="change"))
+
+
+async def test_a_count_is_not_copied() -> None:
+    found = await counted(aform(), messages("zebra"))
+    for act in (copy.copy, copy.deepcopy, pickle.dumps, dataclasses.replace):
+        with pytest.raises((TypeError, ValueError)):
+            act(found)
+
+
 def test_a_count_is_made_by_counting_alone() -> None:
     with pytest.raises(TypeError):
-        Count(1, 1, None, object())  # type: ignore[arg-type]
+        Count(1, 1, None, 0, object())  # type: ignore[arg-type]

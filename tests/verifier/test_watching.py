@@ -1,11 +1,13 @@
+import asyncio
 import time
 
 import httpx
 import pytest
 
 from tests.support.counting import acount
-from tests.support.sites import aform, answering, asite, messages
-from verifier.records import Count, CountFailed
+from tests.support.sites import APP, aform, alogin, answering, asite, messages
+from verifier.http import Site
+from verifier.records import Count, CountFailed, count
 from verifier.watching import watch
 
 BROKEN = httpx.Response(500)
@@ -69,10 +71,75 @@ async def test_a_login_or_another_origin_is_not_asked_again(answer: httpx.Respon
     assert asked == 1
 
 
+STALE = httpx.Response(
+    200, json={"messages": [{"text": "lion"}]}, headers={"age": "120", "x-cache": "HIT"}
+)
+
+
 async def test_a_stale_cached_answer_is_asked_again() -> None:
-    stale = httpx.Response(
-        200, json={"messages": [{"text": "lion"}]}, headers={"age": "120", "x-cache": "HIT"}
-    )
-    found, asked = await watched(stale, httpx.Response(304), messages("lion", "zebra"))
+    found, asked = await watched(STALE, httpx.Response(304), messages("lion", "zebra"))
     assert isinstance(found, Count)
     assert (found.matching, asked) == (1, 3)
+
+
+async def test_an_unchanged_count_from_a_cache_says_nothing() -> None:
+    found, _ = await watched(STALE, deadline_s=0.2)
+    assert isinstance(found, CountFailed)
+    assert found.reason == "cached"
+
+
+async def test_a_cached_answer_does_not_hide_the_sites_own() -> None:
+    found, _ = await watched(messages("lion"), STALE, deadline_s=0.2)
+    assert isinstance(found, Count)
+    assert not found.cached_s
+
+
+async def test_a_rise_in_a_cached_answer_is_a_rise() -> None:
+    risen = httpx.Response(
+        200, json={"messages": [{"text": "lion"}, {"text": "zebra"}]}, headers={"age": "1"}
+    )
+    found, asked = await watched(risen)
+    assert isinstance(found, Count)
+    assert (found.matching, asked) == (1, 1)
+
+
+async def test_the_readback_is_asked_a_last_time_at_the_deadline() -> None:
+    begin = time.monotonic()
+
+    def rise_at_the_end(_: httpx.Request) -> httpx.Response:
+        return messages("lion", "zebra") if time.monotonic() - begin >= 0.45 else messages("lion")
+
+    found = await watch(
+        asite(rise_at_the_end).reader, aform(), {"message": "zebra"}, BEFORE, deadline_s=0.5
+    )
+    assert isinstance(found, Count)
+    assert found.matching == 1
+
+
+async def test_slow_pages_do_not_outlast_the_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verifier.watching._SHORTEST_TIMEOUT_S", 0.05)
+    pages = 0
+
+    async def slow(_: httpx.Request) -> httpx.Response:
+        nonlocal pages
+        pages += 1
+        await asyncio.sleep(0.04)
+        return httpx.Response(200, json={"messages": [], "next": f"?page={pages}"})
+
+    site = Site(APP, alogin(), inner=httpx.MockTransport(slow))
+    begin = time.monotonic()
+    found = await watch(
+        site.reader, aform(next=["next"]), {"message": "zebra"}, BEFORE, deadline_s=0.2
+    )
+    assert isinstance(found, CountFailed)
+    assert time.monotonic() - begin < 0.7
+
+
+async def test_where_a_fall_is_expected_the_fall_ends_the_watch() -> None:
+    handle, asked = answering(messages("zebra"), messages())
+    readback = aform(expect="decrease")
+    before = await count(asite(handle).reader, readback, {"message": "zebra"})
+    assert isinstance(before, Count)
+    found = await watch(asite(handle).reader, readback, {"message": "zebra"}, before, deadline_s=5)
+    assert isinstance(found, Count)
+    assert (found.matching, len(asked)) == (0, 2)
