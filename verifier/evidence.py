@@ -66,13 +66,19 @@ class Evidence:
 
     @property
     def vanished(self) -> bool:
-        """The matching records rose while the total fell: other records vanished."""
-        return self.rose and not self.window and self._total_rise < 0
+        """The record changed as expected, and other records vanished with it."""
+        if not self.rose or self.window:
+            return False
+        if self.expect == "decrease":
+            return self._total_rise > self.rise
+        return self._total_rise < 0
 
     @property
     def replaced(self) -> bool:
-        """The matching records rose and the total did not change: a record was replaced."""
-        return self.rose and not self.window and self._total_rise == 0
+        """The matching records changed as expected, and the number of all records did not."""
+        if not self.rose or self.window:
+            return False
+        return self._total_rise <= 0 and not self.vanished
 
     @property
     def proves(self) -> bool:

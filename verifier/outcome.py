@@ -1,13 +1,14 @@
 """How a replay ended: a closed union of nine classes (DESIGN section 6).
 
 Rules:
-1. ``Success`` is made from evidence that proves, and from nothing else.
+1. ``Success`` is made from evidence that rose while no other record vanished, and from nothing
+   else. An outcome's name is its class's; nobody gives it another.
 2. Every function over outcomes is total: a tenth class fails the type check in each of them.
 3. Messages say what happened and what was seen, never a value. What the site itself says is kept
    apart in ``site_says``, for Python callers: it is printed and written nowhere.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, assert_never
 
 from verifier.evidence import Evidence
@@ -23,11 +24,14 @@ class Success:
 
     evidence: Evidence
     notes: tuple[str, ...] = ()
-    outcome: Literal["success"] = "success"
+    outcome: Literal["success"] = field(default="success", init=False)
 
     def __post_init__(self) -> None:
-        if not self.evidence.rose:
-            raise ValueError("a success needs evidence that rose")
+        # Whatever merely looks like evidence is none: types alone do not stop a caller.
+        if type(self.evidence) is not Evidence:
+            raise TypeError("a success is made from evidence, and from nothing else")
+        if not self.evidence.rose or self.evidence.vanished:
+            raise ValueError("a success needs evidence that rose while no other record vanished")
 
     @property
     def message(self) -> str:
@@ -46,7 +50,7 @@ class Simulated:
 
     message: str = "Everything was prepared, and nothing was sent."
     way_out: str = ""
-    outcome: Literal["simulated"] = "simulated"
+    outcome: Literal["simulated"] = field(default="simulated", init=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ class LoginRequired:
     way_out: str = "Renew the login with reqcard login, then try again."
     was_sent: Sent = "no"
     evidence: Evidence | None = None
-    outcome: Literal["login_required"] = "login_required"
+    outcome: Literal["login_required"] = field(default="login_required", init=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,7 @@ class ApplicationError:
     way_out: str = "Put the values right, then try again."
     site_says: str = ""
     evidence: Evidence | None = None
-    outcome: Literal["application_error"] = "application_error"
+    outcome: Literal["application_error"] = field(default="application_error", init=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,7 @@ class HttpError:
     way_out: str = "Find out what the site refuses, then try again."
     site_says: str = ""
     evidence: Evidence | None = None
-    outcome: Literal["http_error"] = "http_error"
+    outcome: Literal["http_error"] = field(default="http_error", init=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +95,7 @@ class Unconfirmed:
     message: str
     way_out: str = LOOK_FIRST
     evidence: Evidence | None = None
-    outcome: Literal["unconfirmed"] = "unconfirmed"
+    outcome: Literal["unconfirmed"] = field(default="unconfirmed", init=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,7 @@ class Uncertain:
     way_out: str = LOOK_FIRST
     was_sent: Sent = "unknown"
     evidence: Evidence | None = None
-    outcome: Literal["uncertain"] = "uncertain"
+    outcome: Literal["uncertain"] = field(default="uncertain", init=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +116,7 @@ class NotApplicable:
     message: str
     way_out: str = ""
     code: str = "NOT_APPLICABLE"
-    outcome: Literal["not_applicable"] = "not_applicable"
+    outcome: Literal["not_applicable"] = field(default="not_applicable", init=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +126,7 @@ class UserDenied:
     message: str
     way_out: str = ""
     code: str = "USER_DENIED"
-    outcome: Literal["user_denied"] = "user_denied"
+    outcome: Literal["user_denied"] = field(default="user_denied", init=False)
 
 
 Outcome = (
@@ -200,9 +204,15 @@ def look_first(outcome: Outcome) -> bool:
 
 def error_code(outcome: Outcome) -> str:
     """The stable upper-case name that programs match on."""
-    if isinstance(outcome, NotApplicable | UserDenied):
-        return outcome.code
-    return outcome.outcome.upper()
+    match outcome:
+        case NotApplicable() | UserDenied():
+            return outcome.code
+        case Success() | Simulated() | LoginRequired() | ApplicationError() | HttpError():
+            return outcome.outcome.upper()
+        case Unconfirmed() | Uncertain():
+            return outcome.outcome.upper()
+        case _:
+            assert_never(outcome)
 
 
 def evidence_of(outcome: Outcome) -> Evidence | None:
@@ -210,5 +220,9 @@ def evidence_of(outcome: Outcome) -> Evidence | None:
     match outcome:
         case Simulated() | NotApplicable() | UserDenied():
             return None
-        case _:
+        case Success() | LoginRequired() | ApplicationError() | HttpError():
             return outcome.evidence
+        case Unconfirmed() | Uncertain():
+            return outcome.evidence
+        case _:
+            assert_never(outcome)

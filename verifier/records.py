@@ -38,7 +38,7 @@ FailureReason = Literal[
     "path",
 ]
 _KEY = object()
-# "==True" finds nothing or does not parse, as versions differ, and "!@.done" asks whether the key is absent.
+# "==True" finds nothing, or does not parse; "!@.done" asks whether the key is absent.
 _MISREAD = re.compile(r"[=<>]\s*(?:True|False|None)\b|\?\(\s*!")
 _BOM = b"\xef\xbb\xbf"
 _ACCEPT = "application/json, */*;q=0.5"

@@ -2,6 +2,7 @@
 
 Rules:
 1. The readback alone makes a success, also after a timeout or a 5xx. An answer alone never does.
+   Where nothing was sent, a rise is somebody else's.
 2. A total function: every answer and every count has its row.
 3. Promotion asks for more than success: one new record, and an answer that accepted the request.
 """
@@ -10,9 +11,11 @@ from typing import assert_never
 
 import httpx
 
+from cards.errors import BadOrigin
 from cards.readback import Readback
 from verifier.answers import Answered, NoAnswer
 from verifier.evidence import Evidence
+from verifier.http import OffOriginError
 from verifier.outcome import (
     ApplicationError,
     HttpError,
@@ -57,6 +60,9 @@ NO_ANSWERS: dict[type[Exception], NoAnswer] = {
     httpx.ResponseNotRead: NoAnswer("protocol", maybe_sent=True),
     httpx.RequestNotRead: NoAnswer("protocol", maybe_sent=True),
     TimeoutError: NoAnswer("timeout", maybe_sent=True),
+    # Ours, before a socket opens.
+    OffOriginError: NoAnswer("off_origin", maybe_sent=False),
+    BadOrigin: NoAnswer("off_origin", maybe_sent=False),
 }
 
 
@@ -90,9 +96,11 @@ def decide(
     evidence = Evidence.between(
         before, after, "replay", window=readback.window, expect=readback.expect
     )
+    if isinstance(answer, NoAnswer) and not answer.maybe_sent:
+        return _not_sent(answer, f"The readback showed {_counts(evidence)}.", evidence)
     if evidence.vanished:
         return Uncertain(
-            f"The record is there, and other records vanished: {_counts(evidence)}.",
+            f"{_done(evidence).capitalize()}, and other records vanished: {_counts(evidence)}.",
             way_out="Look at the collection before anything else is written.",
             was_sent="yes",
             evidence=evidence,
@@ -110,7 +118,7 @@ def promotes(answer: Answer, evidence: Evidence) -> bool:
 
 
 def _unchanged(answer: Answer, evidence: Evidence, cached_s: int) -> Outcome:
-    seen = f"The count did not rise: {_counts(evidence)}."
+    seen = f"The count did not {_move(evidence)}: {_counts(evidence)}."
     if isinstance(answer, NoAnswer):
         return _no_answer(answer, seen, evidence)
     told = f"The site answered {answer.status}{_because(answer)}. {seen}"
@@ -136,13 +144,18 @@ def _unchanged(answer: Answer, evidence: Evidence, cached_s: int) -> Outcome:
 
 def _no_answer(answer: NoAnswer, seen: str, evidence: Evidence | None) -> Outcome:
     if not answer.maybe_sent:
-        return Uncertain(
-            f"The connection was refused; nothing was sent. {seen}",
-            way_out="Try again when the site can be reached.",
-            was_sent="no",
-            evidence=evidence,
-        )
+        return _not_sent(answer, seen, evidence)
     return Uncertain(f"No answer came ({answer.reason}). {seen}", evidence=evidence)
+
+
+def _not_sent(answer: NoAnswer, seen: str, evidence: Evidence | None) -> Outcome:
+    if answer.reason == "connect":
+        happened = "The site could not be reached, and nothing was sent"
+        way_out = "Try again when the site can be reached."
+    else:
+        happened = f"The request was refused before it left ({answer.reason}); nothing was sent"
+        way_out = "Look at the card and its origin."
+    return Uncertain(f"{happened}. {seen}", way_out=way_out, was_sent="no", evidence=evidence)
 
 
 def _without_count(answer: Answer, failed: CountFailed) -> Outcome:
@@ -152,9 +165,8 @@ def _without_count(answer: Answer, failed: CountFailed) -> Outcome:
     match answer.kind:
         case "login":
             return LoginRequired(f"The site asked for a login. {failed.message}", was_sent="yes")
-        case "client_error":
-            return HttpError(told, answer.status, site_says=answer.detail)
-        case "application_error" | "server_error" | "accepted":
+        case "client_error" | "application_error" | "server_error" | "accepted":
+            # Nobody has seen that the count did not rise, which an error's outcome would claim.
             return Uncertain(told)
         case _:
             assert_never(answer.kind)
@@ -163,13 +175,15 @@ def _without_count(answer: Answer, failed: CountFailed) -> Outcome:
 def _notes(answer: Answer, evidence: Evidence) -> list[str]:
     notes = list(answer.notes) if isinstance(answer, Answered) else []
     if evidence.replaced:
-        notes.append("a record was replaced: the number of all records did not rise")
+        move = _move(evidence)
+        notes.append(f"a record was replaced: the number of all records did not {move}")
     if evidence.rise > 1:
-        notes.append(f"the count rose by {evidence.rise}")
+        moved = "fell" if evidence.expect == "decrease" else "rose"
+        notes.append(f"the count {moved} by {evidence.rise}")
     if isinstance(answer, NoAnswer):
-        notes.append(f"no answer came ({answer.reason}), and the record is there")
+        notes.append(f"no answer came ({answer.reason}), and {_done(evidence)}")
     elif answer.kind != "accepted":
-        notes.append(f"the site answered {answer.status} as an error, and the record is there")
+        notes.append(f"the site answered {answer.status} as an error, and {_done(evidence)}")
     return notes
 
 
@@ -177,6 +191,14 @@ def _because(answer: Answered) -> str:
     # The site's own words stay out of messages, which a card's file may keep.
     notes = "; ".join(answer.notes)
     return f" ({notes})" if notes else ""
+
+
+def _done(evidence: Evidence) -> str:
+    return f"the record is {'gone' if evidence.expect == 'decrease' else 'there'}"
+
+
+def _move(evidence: Evidence) -> str:
+    return "fall" if evidence.expect == "decrease" else "rise"
 
 
 def _counts(evidence: Evidence) -> str:

@@ -1,11 +1,17 @@
 import copy
 import dataclasses
 import pickle  # noqa: TID251  (to see it refused)
+from typing import get_args
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from cards.readback import Expect
 from tests.support.counting import acount, anevidence
 from verifier.evidence import Evidence
+
+COUNTS = {(m, rest): acount(m, m + rest) for m in range(4) for rest in range(4)}
 
 
 @pytest.mark.parametrize(
@@ -37,6 +43,48 @@ def test_where_a_decrease_is_expected_a_fall_proves() -> None:
     evidence = Evidence.between(acount(1, 4), acount(0, 3), "replay", expect="decrease")
     assert evidence.proves
     assert evidence.rise == 1
+
+
+@pytest.mark.parametrize(
+    ("after", "vanished", "replaced"),
+    [
+        ((1, 3), False, False),
+        ((0, 2), False, False),
+        ((0, 1), True, False),
+        ((1, 1), True, False),
+        ((1, 4), False, True),
+        ((1, 6), False, True),
+        ((2, 1), False, False),
+    ],
+)
+def test_a_fall_of_more_than_the_record_took_others_with_it(
+    after: tuple[int, int], vanished: bool, replaced: bool
+) -> None:
+    evidence = Evidence.between(acount(2, 4), acount(*after), "replay", expect="decrease")
+    assert (evidence.vanished, evidence.replaced) == (vanished, replaced)
+
+
+PAIRS = st.sampled_from(sorted(COUNTS))
+
+
+@given(PAIRS, PAIRS, st.booleans(), st.sampled_from(get_args(Expect)))
+def test_evidence_proves_only_a_change_that_was_expected(
+    before: tuple[int, int], after: tuple[int, int], window: bool, expect: Expect
+) -> None:
+    evidence = Evidence.between(COUNTS[before], COUNTS[after], "ui", window=window, expect=expect)
+    assert not (evidence.vanished and evidence.replaced)
+    assert evidence.proves == (evidence.rose and not evidence.vanished and not evidence.replaced)
+    change = after[0] - before[0]
+    assert not evidence.proves or (change < 0 if expect == "decrease" else change > 0)
+
+
+def test_the_counts_are_written_out() -> None:
+    assert anevidence((0, 3), (2, 5)).as_json() == {
+        "acted": "replay",
+        "before": {"matching": 0, "total": 3},
+        "after": {"matching": 2, "total": 5},
+        "rise": 2,
+    }
 
 
 def test_evidence_is_made_from_two_counts_and_nothing_else() -> None:

@@ -1,3 +1,5 @@
+import dataclasses
+from types import SimpleNamespace
 from typing import get_args
 
 import pytest
@@ -66,6 +68,56 @@ def test_after_the_unsure_endings_the_caller_looks_first() -> None:
 def test_evidence_that_did_not_rise_makes_no_success() -> None:
     with pytest.raises(ValueError, match="rose"):
         Success(anevidence((1, 3), (1, 3)))
+
+
+def test_a_success_is_refused_where_other_records_vanished() -> None:
+    with pytest.raises(ValueError, match="vanished"):
+        Success(anevidence((0, 3), (1, 2)))
+
+
+@pytest.mark.parametrize(
+    "lookalike", ["http 200", None, True, SimpleNamespace(rose=True, vanished=False)]
+)
+def test_what_is_no_evidence_makes_no_success(lookalike: object) -> None:
+    with pytest.raises(TypeError):
+        Success(lookalike)  # type: ignore[arg-type]
+
+
+def test_an_outcome_takes_no_other_name() -> None:
+    with pytest.raises(TypeError):
+        Unconfirmed("x", outcome="success")  # type: ignore[call-arg]
+    with pytest.raises((TypeError, ValueError)):
+        dataclasses.replace(Unconfirmed("x"), outcome="success")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("outcome", ALL)
+def test_an_outcome_does_not_change(outcome: Outcome) -> None:
+    with pytest.raises((dataclasses.FrozenInstanceError, TypeError)):
+        outcome.outcome = "success"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "expected"),
+    [*zip(ALL, ("yes", "no", "no", "yes", "yes", "yes", "unknown", "no", "no"), strict=True)],
+)
+def test_each_outcome_says_whether_the_request_was_sent(outcome: Outcome, expected: str) -> None:
+    assert sent(outcome) == expected
+
+
+@pytest.mark.parametrize("outcome", ALL[:-2])
+def test_a_code_is_the_outcomes_name(outcome: Outcome) -> None:
+    assert error_code(outcome) == outcome.outcome.upper()
+
+
+def test_a_reason_of_its_own_has_a_code_of_its_own() -> None:
+    assert error_code(NotApplicable("x", code="SOURCE_GONE")) == "SOURCE_GONE"
+    assert error_code(UserDenied("x", code="EXPIRED")) == "EXPIRED"
+
+
+def test_evidence_is_kept_where_it_was_counted() -> None:
+    evidence = anevidence((1, 3), (1, 3))
+    assert evidence_of(Unconfirmed("x", evidence=evidence)) is evidence
+    assert evidence_of(HttpError("x", 404, evidence=evidence)) is evidence
 
 
 def test_a_success_tells_its_counts() -> None:
