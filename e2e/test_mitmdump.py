@@ -77,7 +77,7 @@ def test_any_client_of_the_proxy_is_recorded(site: Site, tmp_path: Path) -> None
         process.send_signal(signal.SIGINT)
         said, _ = process.communicate(timeout=30)
     card = CardStore(cards).load("send_message")
-    assert card.state == "confirmed"
+    assert card.state == "confirmed", said
     assert site.decisive == 1
     assert site.cards_seen[0], "the card was on disk before the request reached the server"
     assert "zebra" not in (cards / "send_message.json").read_text()
