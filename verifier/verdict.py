@@ -13,7 +13,7 @@ import httpx
 
 from cards.errors import BadOrigin
 from cards.readback import Readback
-from verifier.answers import Answered, NoAnswer
+from verifier.answers import REPLAYED_NOTE, Answered, NoAnswer
 from verifier.evidence import Evidence
 from verifier.http import OffOriginError
 from verifier.outcome import (
@@ -113,7 +113,7 @@ def decide(
 def promotes(answer: Answer, evidence: Evidence) -> bool:
     """Whether a replay's evidence may promote its card."""
     accepted = isinstance(answer, Answered) and answer.kind == "accepted"
-    replayed = isinstance(answer, Answered) and any("earlier answer" in n for n in answer.notes)
+    replayed = isinstance(answer, Answered) and REPLAYED_NOTE in answer.notes
     return accepted and not replayed and evidence.proves and evidence.rise == 1
 
 

@@ -1,15 +1,16 @@
 import base64
 import html
 import json
+from collections.abc import Callable
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, quote_plus
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.sites import APP
-from verifier.answers import Answered
+from verifier.answers import REPLAYED_NOTE, Answered
 
 JSON = {"content-type": "application/json"}
 HTML = {"content-type": "text/html; charset=utf-8"}
@@ -48,8 +49,25 @@ def read(
         (200, [{"errors": [{"message": "x"}]}], JSON, "application_error"),
         (422, {"errors": {"title": ["is blank"]}}, JSON, "application_error"),
         (400, {"error": "bad title"}, JSON, "application_error"),
-        (200, '<ul class="errorlist"><li>Required</li></ul>', HTML, "application_error"),
-        (200, '<input aria-invalid="true">', HTML, "application_error"),
+        (200, '<form><ul class="errorlist"><li>x</li></ul></form>', HTML, "application_error"),
+        (200, "<form><p class=errornote>x</p></form>", HTML, "application_error"),
+        (200, '<form><input aria-invalid="true"></form>', HTML, "application_error"),
+        (200, '<form><div class="field_with_errors">x</div>', HTML, "application_error"),
+        (200, '<form><div id="error_explanation">x</div>', HTML, "application_error"),
+        (200, '<FORM><input class="form-control is-invalid">', HTML, "application_error"),
+        (200, {"data": {"add": {"ok": False, "message": "x"}}}, JSON, "application_error"),
+        (200, {"data": {"add": {"errors": [{"message": "x"}]}}}, JSON, "application_error"),
+        (200, {"data": {"a": {"customerUserErrors": [{"code": "x"}]}}}, JSON, "application_error"),
+        (200, {"userErrors": [{"message": "x"}]}, JSON, "application_error"),
+        (200, {"status": "fail", "message": "x"}, JSON, "application_error"),
+        # marks that healthy pages and answers have too
+        (200, '<p class="error">the form is gone</p>', HTML, "accepted"),
+        (200, '<form><div class="no-error error-template">', HTML, "accepted"),
+        (200, '<form><input aria-invalid="false">', HTML, "accepted"),
+        (303, '<form><ul class="errorlist"></ul>', {**HTML, "location": "/"}, "accepted"),
+        (200, {"data": {"add": {"userErrors": [], "item": {"id": 1}}}}, JSON, "accepted"),
+        (200, {"data": {"record": {"errors": 0}}}, JSON, "accepted"),
+        (200, {"status": "ok", "success": True, "ok": True}, JSON, "accepted"),
         # the server says no
         (403, {"error": "csrf"}, JSON, "client_error"),
         (404, "", {}, "client_error"),
@@ -80,8 +98,39 @@ def test_an_action_that_the_server_has_forgotten_is_noted() -> None:
     assert "record it again" in answer.notes[0]
 
 
-def test_a_pending_record_is_noted() -> None:
-    assert "pending" in read(201, {"id": "i_2", "status": "pending"}).notes[0]
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"id": "i_2", "status": "pending"},
+        {"status": "awaiting_moderation"},
+        {"comment": {"moderation_status": "Unapproved"}},
+        {"state": "in review"},
+    ],
+)
+def test_a_pending_record_is_noted(body: Any) -> None:
+    assert "pending" in read(201, body).notes[0]
+
+
+@pytest.mark.parametrize("body", [{"title": "pending"}, {"status": "published"}, {"state": None}])
+def test_a_word_elsewhere_says_nothing_of_the_record(body: Any) -> None:
+    assert read(201, body).notes == ()
+
+
+@pytest.mark.parametrize("headers", [{"idempotent-replayed": "True"}, {"x-cache": "HIT"}])
+def test_an_answer_that_a_store_or_cache_gave_is_noted(headers: dict[str, str]) -> None:
+    assert read(201, {"id": 1}, {**JSON, **headers}).notes == (REPLAYED_NOTE,)
+
+
+def test_an_error_that_is_nested_without_an_end_is_read_without_a_fault() -> None:
+    deep = "[" * 900 + "]" * 900
+    assert read(200, f'{{"errors": [{deep}]}}').kind == "application_error"
+    assert read(200, deep).kind == "accepted"
+    assert read(200, '{"error":' * 900 + '""' + "}" * 900).kind == "application_error"
+
+
+def test_a_byte_order_mark_hides_no_error() -> None:
+    answer = Answered.of(200, JSON, b'\xef\xbb\xbf{"error": "x"}', origin=APP)
+    assert answer.kind == "application_error"
 
 
 def test_the_servers_reason_is_kept_when_it_repeats_nothing() -> None:
@@ -102,6 +151,48 @@ def test_a_reason_that_repeats_a_sent_value_is_dropped(repeated: str) -> None:
     body = {"errors": [{"message": f"Variable got invalid value {repeated}"}]}
     sent = ("CANARY-08", "CAN RY&08", "CANARY-08-and-more")
     assert read(400, body, JSON, *sent).detail == ""
+
+
+@pytest.mark.parametrize(
+    "repeated",
+    [
+        "the title 'My confidential re…' is taken",
+        "x" * 190 + " My confidential report",
+        "MY CONFIDENTIAL REPORT",
+        "My\u00a0confidential\u2003report",
+        "\uff2d\uff59 confidential report",
+        "title=My%2520confidential%2520report",
+        f"token={base64.b64encode(b'x: My confidential report').decode()}!",
+        "My confidential report " * 1000,
+    ],
+)
+def test_a_reason_that_shows_a_part_or_a_form_of_a_sent_value_is_dropped(repeated: str) -> None:
+    assert read(400, {"error": repeated}, JSON, "My confidential report").detail == ""
+
+
+def test_a_reason_is_cut_short() -> None:
+    assert len(read(400, {"error": "no " * 300}).detail) == 200
+
+
+SPELLINGS: list[Callable[[str], str]] = [
+    str,
+    str.upper,
+    str.lower,
+    quote,
+    quote_plus,
+    lambda value: quote(quote(value)),
+    html.escape,
+    lambda value: json.dumps(value)[1:-1],
+    lambda value: value[:12] + "…",
+    lambda value: base64.b64encode(value.encode()).decode(),
+    lambda value: base64.urlsafe_b64encode(value.encode()).decode().rstrip("="),
+]
+_PLAIN = st.characters(exclude_categories=["Cs", "Cc", "Z", "M"], max_codepoint=0x24F)
+
+
+@given(st.text(_PLAIN, min_size=12, max_size=40), st.sampled_from(SPELLINGS))
+def test_no_spelling_of_a_sent_value_stays(value: str, spell: Callable[[str], str]) -> None:
+    assert read(400, {"error": f"No: {spell(value)} is taken"}, JSON, value).detail == ""
 
 
 def test_a_reason_with_a_secret_of_the_servers_is_dropped() -> None:
