@@ -7,7 +7,6 @@ Rules:
    the checked one: anything else is a person's choice.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -69,6 +68,7 @@ class Page:
         self._tree = LexborHTMLParser(html.decode("utf-8", "replace"))
         self._origin = origin
         self._target = target
+        self._base = self._base_of_links()
 
     def metas(self) -> Iterator[tuple[str, str]]:
         """Name and content of every named meta tag, entities decoded once."""
@@ -89,23 +89,30 @@ class Page:
                 counts[name] += 1
         method = _attribute(form, "method").upper()
         return Form(
-            self._resolved(_attribute(form, "action")),
+            self._resolved(_attribute(form, "action").strip()),
             method if method in {"POST", "DIALOG"} else "GET",
             tuple(controls),
         )
 
     def _owned(self, form: LexborNode) -> list[LexborNode]:
+        """A form's controls in the order of the page: those inside it, and those that name it."""
         identifier = _attribute(form, "id")
+        kinds = ", ".join(_KINDS)
         inside = [
-            node
-            for node in form.css(", ".join(_KINDS))
-            if node.attributes.get("form") in {None, identifier}
+            node for node in form.css(kinds) if node.attributes.get("form") in {None, identifier}
         ]
-        if not re.fullmatch(r"[A-Za-z][\w-]*", identifier):
-            return inside
-        outside = self._tree.css(", ".join(f'{kind}[form="{identifier}"]' for kind in _KINDS))
         known = {node.mem_id for node in inside}
-        return inside + [node for node in outside if node.mem_id not in known]
+        naming = [
+            node
+            for node in (self._tree.css("[form]") if identifier else ())
+            if node.attributes.get("form") == identifier
+            and node.tag in _KINDS
+            and node.mem_id not in known
+        ]
+        if not naming:
+            return inside
+        owned = known | {node.mem_id for node in naming}
+        return [node for node in self._tree.css(kinds) if node.mem_id in owned]
 
     def _control(self, node: LexborNode, name: str, nth: int) -> Control:
         kind = _attribute(node, "type").lower()
@@ -130,13 +137,28 @@ class Page:
             _attribute(node, "value"),
             offered=(kind or "submit") in {"submit", "image"},
             hidden=True,
-            action=self._resolved(action) if action else None,
+            action=self._resolved(action.strip()) if action else None,
             method=_attribute(node, "formmethod").upper() or None,
         )
 
-    def _resolved(self, action: str) -> str:
+    def _base_of_links(self) -> str | None:
+        """What links are resolved against: the page, or what its first ``base`` names."""
+        base = self._tree.css_first("base[href]")
+        if base is None:
+            return self._target
         try:
-            return self._origin.follow(action, self._target) if action else self._target
+            return self._origin.follow(_attribute(base, "href").strip(), self._target)
+        except BadOrigin:
+            return None
+
+    def _resolved(self, action: str) -> str:
+        if not action:
+            return self._target
+        # A relative action of a page whose base is elsewhere leads there.
+        if self._base is None and not action.startswith(("http:", "https:")):
+            return ""
+        try:
+            return self._origin.follow(action, self._base or self._target)
         except BadOrigin:
             return ""
 

@@ -10,7 +10,8 @@ _LOGIN_SEGMENT = re.compile(
     re.IGNORECASE,
 )
 _LOGIN_ENDING = re.compile(r"/sessions?/new/?$", re.IGNORECASE)
-_PASSWORD_FIELD = re.compile(rb"<input\b[^>]*\btype\s*=\s*[\"']?password\b[^>]*", re.IGNORECASE)
+# [^<>] keeps the search linear on a page of brackets without an end.
+_PASSWORD_FIELD = re.compile(rb"<input\b[^<>]*\btype\s*=\s*[\"']?password\b[^<>]*", re.IGNORECASE)
 _NEW_PASSWORD = re.compile(rb"\bautocomplete\s*=\s*[\"']?new-password\b", re.IGNORECASE)
 _UNAUTHORIZED = 401
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
@@ -21,7 +22,8 @@ def is_login_target(target: str) -> bool:
     path = target.partition("?")[0]
     if _LOGIN_ENDING.search(path):
         return True
-    return any(_LOGIN_SEGMENT.fullmatch(segment) for segment in path.split("/"))
+    # A session's number may hang on a segment (RFC 3986 section 3.3): /login;jsessionid=….
+    return any(_LOGIN_SEGMENT.fullmatch(part.partition(";")[0]) for part in path.split("/"))
 
 
 def has_login_form(content_type: str, body: bytes) -> bool:

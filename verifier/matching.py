@@ -6,7 +6,13 @@ import re
 from cards.readback import Compare
 
 SlotValue = str | int | float | bool
-_TAG = re.compile(r"<[^>]*>")
+# A bracket alone is text: "a < b" has no tag.
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?-->", re.DOTALL)
+_BREAK = re.compile(
+    r"</?(?:address|article|blockquote|br|dd|div|dl|dt|figure|h[1-6]|hr|li|ol|p|pre|section|table|"
+    r"td|th|tr|ul)\b[^<>]*>",
+    re.IGNORECASE,
+)
 
 
 def text_of(value: SlotValue) -> str:
@@ -25,7 +31,7 @@ def matches(shown: object, value: SlotValue, compare: Compare) -> bool:
         shown: the field of the record, as parsed from JSON.
         value: the slot's value.
         compare: ``exact``; ``strip`` (white space around); ``html`` (tags and entities removed,
-            white space folded); ``contains``.
+            white space folded, a new block or line being white space); ``contains``.
     """
     if not isinstance(shown, str | int | float):
         return False
@@ -34,12 +40,13 @@ def matches(shown: object, value: SlotValue, compare: Compare) -> bool:
         case "exact":
             return seen == wanted
         case "strip":
-            return seen.strip() == wanted.strip()
+            return bool(wanted.strip()) and seen.strip() == wanted.strip()
         case "html":
-            return _plain(seen) in {_plain(wanted), " ".join(wanted.split())}
+            # What has no text of its own would match every empty record.
+            return _plain(seen) in {_plain(wanted), " ".join(wanted.split())} - {""}
         case "contains":
             return bool(wanted) and wanted in seen
 
 
 def _plain(text: str) -> str:
-    return " ".join(html.unescape(_TAG.sub("", text)).split())
+    return " ".join(html.unescape(_TAG.sub("", _BREAK.sub(" ", text))).split())

@@ -93,6 +93,56 @@ def test_a_control_outside_belongs_to_the_form_that_it_names() -> None:
     assert [control.name for control in form.controls] == ["t"]
 
 
+@pytest.mark.parametrize("identifier", ["f", "1form", "main:form", 'a"b', "a b", "Ünï"])
+def test_controls_that_name_their_form_count_in_the_order_of_the_page(identifier: str) -> None:
+    name = html.escape(identifier)
+    form = only_form(
+        f'<input form="{name}" name="t" value="0"><form id="{name}"><input name="t" value="1">'
+        f'<input form="other" name="t" value="x"></form><input form="{name}" name="t" value="2">'
+    )
+    assert [(c.nth, c.value) for c in form.controls] == [(0, "0"), (1, "1"), (2, "2")]
+
+
+def test_a_control_that_names_no_form_belongs_to_the_one_around_it() -> None:
+    first, second = parsed(
+        '<form><input name="a"></form><form id="f"><input name="b"></form>'
+    ).forms()
+    assert [c.name for c in first.controls] == ["a"]
+    assert [c.name for c in second.controls] == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("base", "action", "expected"),
+    [
+        ("/app/", "save", "/app/save"),
+        ("/app/", "/save", "/save"),
+        ("/app/", "", "/items/new"),
+        ("https://app.example.test/x/", "save", "/x/save"),
+        ("https://evil.example.test/", "save", ""),
+        ("https://evil.example.test/", "/save", ""),
+        ("https://evil.example.test/", "https://app.example.test/save", "/save"),
+    ],
+)
+def test_a_base_is_heeded_as_browsers_do(base: str, action: str, expected: str) -> None:
+    form = only_form(f'<base href="{base}"><form action="{action}" method="post"></form>')
+    assert form.action == expected
+
+
+def test_white_space_around_an_action_is_none_of_it() -> None:
+    assert only_form('<form action=" /items\n"></form>').action == "/items"
+
+
+@pytest.mark.parametrize(
+    ("method", "expected"), [("post", "POST"), ("", "GET"), ("PUT", "GET"), ("dialog", "DIALOG")]
+)
+def test_a_method_is_one_that_forms_have(method: str, expected: str) -> None:
+    assert only_form(f'<form method="{method}"></form>').method == expected
+
+
+def test_a_form_shows_no_value() -> None:
+    assert "CANARY" not in repr(only_form('<form><input name="t" value="CANARY"></form>'))
+
+
 def test_a_button_may_send_elsewhere() -> None:
     control = only_control('<button name="t" formaction="/other" formmethod="post">x</button>')
     assert (control.action, control.method) == ("/other", "POST")
@@ -108,6 +158,32 @@ def test_any_text_is_read_without_a_fault(text: str) -> None:
     page = parsed(f"<form>{text}")
     list(page.metas())
     page.forms()
+
+
+MARKUP = st.lists(
+    st.sampled_from(
+        [
+            *("<form", "</form>", "<form id=f action='/x'>", "<input", " name=t", " form=f", ">"),
+            *(
+                "<select name=s>",
+                "<option selected>",
+                "<textarea name=a>",
+                "</textarea>",
+                "<button>",
+            ),
+            *("<base href='//x'>", "<template>", "<script>", "<!--", "&#0;", "&quot", "\x00", "'"),
+        ]
+    ),
+    max_size=25,
+).map("".join)
+
+
+@given(MARKUP, st.binary(max_size=40))
+def test_any_markup_is_read_without_a_fault(markup: str, tail: bytes) -> None:
+    page = Page(markup.encode() + tail, APP, "/items/new")
+    list(page.metas())
+    for form in page.forms():
+        assert form.action == "" or form.action.startswith("/")
 
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=40))
