@@ -30,6 +30,7 @@ from recorder.plan import make_plan, split_slots
 
 _READS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "CONNECT"})
 _STREAMS = ("text/event-stream", "video/", "audio/")
+_LAST_COUNT_S = 3.0
 ON_WEBSOCKET = "The action is on a WebSocket."
 
 _log = logging.getLogger("reqcard")
@@ -161,6 +162,9 @@ class Recorder:
             return
         conductor, self._conductor = self._conductor, None
         try:
+            if conductor.has_sealed:
+                # The proxy may be stopped the moment that the answer is there: one count is owed.
+                await conductor.until_quiet(_LAST_COUNT_S)
             recorded = await conductor.finish()
         except UserError as error:
             _log.warning("reqcard: %s", error)
