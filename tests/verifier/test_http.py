@@ -230,6 +230,25 @@ async def test_redirects_inside_the_origin_are_followed_and_told() -> None:
     assert [target_of(request) for request in asked] == ["/a", "/b?x=1"]
 
 
+@pytest.mark.parametrize(
+    ("location", "expected"),
+    [
+        ("https://app.example.test/b?x=1#top", "/b?x=1"),
+        ("https://app.example.test:443/b", "/b"),
+        ("c", "/a/c"),
+        ("?page=2", "/a/b?page=2"),
+        ("/b#top", "/b"),
+    ],
+)
+async def test_a_redirect_is_read_as_the_origin_reads_it(location: str, expected: str) -> None:
+    handle, asked = answering(
+        httpx.Response(307, headers={"location": location}), httpx.Response(200)
+    )
+    fetched = await asite(handle).reader.get("/a/b")
+    assert isinstance(fetched, Fetched)
+    assert [target_of(request) for request in asked] == ["/a/b", expected]
+
+
 async def test_redirects_without_an_end_are_given_up() -> None:
     handle, asked = answering(httpx.Response(302, headers={"location": "/a"}))
     fetched = await asite(handle).reader.get("/a")
