@@ -113,11 +113,11 @@ class Origin:
             raise BadOrigin(f"The redirect leaves {self} for another scheme.")
         reference = location.partition("#")[0]
         if reference.startswith("/"):
-            return checked_target(reference)
+            return checked_target(_without_dots(checked_target(reference)))
         path = base.partition("?")[0]
         if reference.startswith("?"):
             return checked_target(path + reference)
-        return checked_target(path.rpartition("/")[0] + "/" + reference)
+        return checked_target(_without_dots(path.rpartition("/")[0] + "/" + reference))
 
     def url(self, target: str) -> str:
         """This origin followed by a path and query.
@@ -149,6 +149,21 @@ def checked_target(target: str) -> str:
             "Write it from the root of the site, such as /api/messages.",
         )
     return target
+
+
+def _without_dots(target: str) -> str:
+    """A target with its dot segments resolved (RFC 3986 section 5.2.4)."""
+    path, mark, query = target.partition("?")
+    kept: list[str] = []
+    segments = path.split("/")[1:]
+    for segment in segments:
+        if segment == ".." and kept:
+            kept.pop()
+        elif segment not in {".", ".."}:
+            kept.append(segment)
+    if segments[-1] in {".", ".."}:
+        kept.append("")
+    return "/" + "/".join(kept) + mark + query
 
 
 def _authority(authority: str, scheme: Scheme) -> tuple[str, int]:

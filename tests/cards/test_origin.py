@@ -125,6 +125,12 @@ def test_a_path_that_could_name_a_host_is_refused(target: str) -> None:
         ("https://app.example.test:443?x=1", "/?x=1"),
         ("created", "/api/created"),
         ("?page=2", "/api/messages?page=2"),
+        ("../create", "/create"),
+        ("./create?x=..", "/api/create?x=.."),
+        ("..", "/"),
+        ("/a/./b/../c", "/a/c"),
+        ("../../../up", "/up"),
+        ("/a/b/..", "/a/"),
     ],
 )
 def test_a_redirect_inside_the_origin_is_followed(location: str, expected: str) -> None:
@@ -142,6 +148,9 @@ def test_a_redirect_inside_the_origin_is_followed(location: str, expected: str) 
         "https:/evil.example.test/",
         "javascript:alert(1)",
         "data:text/html,x",
+        "..//evil.example.test/",
+        "/..//evil.example.test/",
+        "/.//evil.example.test/",
     ],
 )
 def test_a_redirect_that_leaves_the_origin_is_refused(location: str) -> None:
