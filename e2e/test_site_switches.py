@@ -95,7 +95,7 @@ def test_a_hanging_answer_never_comes(
     site: Site, visitor: Visitor, write: Write, behaviour: Behaviour
 ) -> None:
     site.behaviour = behaviour
-    visitor.client.timeout = httpx.Timeout(0.1)
+    visitor.client.timeout = httpx.Timeout(1.5)
     with pytest.raises(httpx.ReadTimeout):
         write(visitor)
     assert (stored(site), site.decisive) == (SILENT[behaviour], 1)
