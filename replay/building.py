@@ -10,7 +10,7 @@ Rules:
 import json
 import re
 from dataclasses import dataclass, field
-from typing import Any, assert_never
+from typing import assert_never
 from urllib.parse import quote
 
 from cards.contract import Contract
@@ -31,7 +31,7 @@ from cards.shapes import (
     Pairs,
     Target,
 )
-from replay.filling import Filling
+from replay.filling import Filling, Scalar, scalar_text
 
 _COMPONENT_SAFE = "!'()*-._~"  # ECMAScript encodeURIComponent
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]")
@@ -98,21 +98,29 @@ def fill_pairs(pairs: Pairs, filling: Filling) -> str:
 
 def json_text(shape: JsonShape, filling: Filling) -> str:
     """A JSON document as ``JSON.stringify`` writes it."""
-    return json.dumps(
-        _value(shape, filling), ensure_ascii=False, separators=(",", ":"), allow_nan=False
-    )
-
-
-def _value(shape: JsonShape, filling: Filling) -> Any:
     match shape:
         case ObjectShape():
-            return {name: _value(member, filling) for name, member in shape.object.items()}
+            members = (
+                f"{_quoted(name)}:{json_text(member, filling)}"
+                for name, member in shape.object.items()
+            )
+            return "{" + ",".join(members) + "}"
         case ArrayShape():
-            return [_value(item, filling) for item in shape.array]
+            return "[" + ",".join(json_text(item, filling) for item in shape.array) + "]"
         case JsonText():
-            return json_text(shape.json_text, filling)
+            return _quoted(json_text(shape.json_text, filling))
         case _:
-            return filling.scalar(shape)
+            return _scalar(filling.scalar(shape))
+
+
+def _scalar(value: Scalar) -> str:
+    if isinstance(value, str):
+        return _quoted(value)
+    return "null" if value is None else scalar_text(value)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _pair(pair: Pair, pairs: Pairs, filling: Filling) -> str:

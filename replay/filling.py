@@ -20,9 +20,17 @@ from cards.holes import (
     Template,
 )
 from cards.transforms import transformed
-from verifier.matching import SlotValue, text_of
+from replay.numbers import number_text
+from verifier.matching import SlotValue
 
 Scalar = str | int | float | bool | None
+
+
+def scalar_text(value: SlotValue) -> str:
+    """A value as text, as the page's script would write it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value if isinstance(value, str) else number_text(value)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -61,7 +69,7 @@ class Filling:
     def text(self, leaf: Leaf) -> str:
         """What a form, query, path or header holds at a leaf."""
         value = self.scalar(leaf)
-        return "" if value is None else text_of(value)
+        return "" if value is None else scalar_text(value)
 
     def _slot(self, reference: SlotRef) -> SlotValue:
         value = self.slots.get(reference.slot)
@@ -69,8 +77,8 @@ class Filling:
             assert self.contract.slots[reference.slot].optional
             return ""
         for transform in reference.transforms:
-            value = transformed(text_of(value), transform)
+            value = transformed(scalar_text(value), transform)
         return value
 
     def _part(self, part: str | SlotRef) -> str:
-        return part if isinstance(part, str) else text_of(self._slot(part))
+        return part if isinstance(part, str) else scalar_text(self._slot(part))

@@ -4,6 +4,7 @@ Rules:
 1. A wrong value is told by its slot's name and by what was expected; the value is never repeated.
 2. An unknown name is refused, whatever it is: nothing travels beside the slots.
 3. Text that says the same as a typed value is that value, since a command line has only text.
+4. What would lead the readback's URL to another collection is refused before anything is read.
 """
 
 import math
@@ -16,9 +17,12 @@ from uuid import UUID
 from cards.contract import Contract
 from cards.errors import BadSlot
 from cards.holes import Slot, SlotType
+from cards.readback import Readback
+from replay.numbers import number_text
 from verifier.matching import SlotValue
 
-_INTEGER = re.compile(r"[+-]?[0-9]{1,30}")
+_MOST_DIGITS = 30
+_INTEGER = re.compile(rf"[+-]?[0-9]{{1,{_MOST_DIGITS}}}")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 _EMAIL = re.compile(r"[^@\s<>,;:\"()\[\]\\]{1,64}@[^@\s<>,;:\"()\[\]\\]{1,255}")
 _BOOLEANS = {"true": True, "false": False}
@@ -60,7 +64,21 @@ def check_values(contract: Contract, values: Mapping[str, object]) -> dict[str, 
             f"No value was given for: {', '.join(missing)}.",
             "Give each as NAME=VALUE. " + _wants(contract, missing),
         )
-    return {name: _checked(name, contract.slots[name], value) for name, value in values.items()}
+    typed = {name: _checked(name, contract.slots[name], value) for name, value in values.items()}
+    _stay_in_readback(contract.readback, typed)
+    return typed
+
+
+def _stay_in_readback(readback: Readback | None, values: Mapping[str, SlotValue]) -> None:
+    if readback is None:
+        return
+    path = readback.url.partition("?")[0]
+    for name in readback.url_slots:
+        if f"{{{name}}}" in path and values[name] in {"", ".", ".."}:
+            raise BadSlot(
+                f"The readback's path can't hold the value of {name}: empty, or a dot segment.",
+                "Give an identifier as the site's own URLs have it.",
+            )
 
 
 def _required(contract: Contract) -> list[str]:
@@ -96,27 +114,30 @@ def _checked(name: str, slot: Slot, value: object) -> SlotValue:
 def _text(value: object) -> str | None:
     if isinstance(value, str):
         return value
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool):
         return None
-    return str(value)
+    if isinstance(value, float):
+        return number_text(value) if math.isfinite(value) else None
+    whole = _integer(value)
+    return None if whole is None else str(whole)
 
 
 def _integer(value: object) -> int | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
-        return value
+        return value if abs(value) < 10**_MOST_DIGITS else None
     if isinstance(value, float) and value.is_integer():
-        return int(value)
+        return _integer(int(value))
     return int(value) if isinstance(value, str) and _INTEGER.fullmatch(value) else None
 
 
 def _number(value: object) -> int | float | None:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
     whole = _integer(value)
     if whole is not None:
         return whole
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
     if isinstance(value, str) and _NUMBER.fullmatch(value) and math.isfinite(float(value)):
         return float(value)
     return None
@@ -168,13 +189,13 @@ def _uuid(value: object) -> str | None:
 
 def _calendar_date(text: str) -> date:
     # date.fromisoformat also reads week dates and dates without hyphens (ISO 8601-1 section 5.2).
-    if not re.fullmatch(r"\d{4}-\d\d-\d\d", text):
+    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
         raise ValueError
     return date.fromisoformat(text)
 
 
 def _moment(text: str) -> datetime:
-    if not re.match(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d", text):
+    if not re.match(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}", text):
         raise ValueError
     return datetime.fromisoformat(text)
 

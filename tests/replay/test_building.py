@@ -199,3 +199,28 @@ def test_no_browser_header_is_made_up() -> None:
 
 def test_a_request_says_nothing_of_itself() -> None:
     assert "zebra" not in repr(built(acontract()))
+
+
+@pytest.mark.parametrize(("value", "expected"), [(1e-7, "1e-7"), (0.00001, "0.00001"), (1.0, "1")])
+def test_a_number_is_spelt_alike_in_json_and_in_a_form(value: float, expected: str) -> None:
+    slots = {"message": Slot(type="number")}
+    shape = JsonBody(kind="json", content=ObjectShape(object={"n": MESSAGE}))
+    form = FormBody(kind="form", content=Pairs(pairs=(Pair(name="n", value=MESSAGE),)))
+    assert built(acontract(body=shape, slots=slots), value).body == f'{{"n":{expected}}}'.encode()
+    assert built(acontract(body=form, slots=slots), value).body == f"n={expected}".encode()
+
+
+@given(st.recursive(st.text(max_size=8) | st.booleans(), lambda inner: st.lists(inner, max_size=3)))
+def test_a_document_of_pins_is_written_as_json_writes_it(document: Any) -> None:
+    def shape(value: Any) -> Any:
+        if isinstance(value, list):
+            return ArrayShape(array=tuple(map(shape, value)))
+        return Pin(pin=value)
+
+    try:
+        content = ObjectShape(object={"a": shape(document), "b": MESSAGE})
+    except ValueError:  # a pin that looks like a secret
+        return
+    body = built(acontract(body=JsonBody(kind="json", content=content))).body
+    compact = json.dumps({"a": document, "b": "zebra"}, ensure_ascii=False, separators=(",", ":"))
+    assert body == compact.encode()

@@ -11,7 +11,7 @@ from cards.errors import BadSlot
 from cards.holes import Slot, SlotRef
 from cards.shapes import JsonBody, ObjectShape
 from replay.slots import EXPECTED, check_values
-from tests.support.builders import acontract
+from tests.support.builders import acontract, areadback
 
 UUID_TEXT = "123e4567-e89b-12d3-a456-426614174000"
 
@@ -115,3 +115,29 @@ def test_a_refusal_never_repeats_the_value(value: str, kind: str) -> None:
     with pytest.raises(BadSlot) as refusal:
         checked(value, type=kind)
     assert value not in str(refusal.value)
+
+
+def in_readback(url: str, room: object) -> object:
+    shape = {"text": SlotRef(slot="message"), "room": SlotRef(slot="room")}
+    contract = acontract(
+        body=JsonBody(kind="json", content=ObjectShape(object={**shape})),
+        slots={"message": Slot(), "room": Slot()},
+        readback=areadback(url=url),
+    )
+    return check_values(contract, {"message": "m", "room": room})["room"]
+
+
+@pytest.mark.parametrize("room", ["", ".", ".."])
+def test_a_value_that_leads_the_readback_elsewhere_is_refused(room: str) -> None:
+    with pytest.raises(BadSlot, match="room"):
+        in_readback("/api/rooms/{room}/messages", room)
+
+
+def test_a_query_of_the_readback_may_hold_any_text() -> None:
+    assert in_readback("/api/messages?room={room}", "..") == ".."
+
+
+@pytest.mark.parametrize("kind", ["string", "integer"])
+def test_a_number_without_an_end_is_refused(kind: str) -> None:
+    with pytest.raises(BadSlot, match="value"):
+        checked(10**5000, type=kind)
