@@ -19,7 +19,7 @@ from cards.readback import Readback
 from replay.building import build
 from replay.filling import Filling
 from replay.generated import generate
-from replay.live import LiveValues, Missing, SignedOut, fetch_live
+from replay.live import LiveValues, Missing, SignedOut, fetch_live, with_cookies_of_now
 from replay.prepared import Prepared
 from replay.slots import check_values
 from verifier.http import Reader, Site
@@ -74,6 +74,9 @@ async def prepare(
             return live.outcome
         if isinstance(before, _Failed):
             return before.outcome
+        live = _live_or_outcome(with_cookies_of_now(live, site.login, filling, site.reader))
+        if isinstance(live, _Failed):
+            return live.outcome
         if readback.refuse_if_present and before.matching:
             return NotApplicable(
                 f"{before.matching} matching records are there already.", code="ALREADY_PRESENT"
@@ -106,10 +109,14 @@ async def _read(
         return found, await _retried(
             before, site.reader.with_headers(authorization(filling.contract, found.values))
         )
-    found, counted = await asyncio.gather(
-        _retried(live, site.reader), _retried(before, site.reader)
-    )
-    return found, counted
+    try:
+        async with asyncio.TaskGroup() as both:
+            finding = both.create_task(_retried(live, site.reader))
+            counting = both.create_task(_retried(before, site.reader))
+    except ExceptionGroup as broken:
+        # Neither goes on when the other has broken off, and the caller gets the plain error.
+        raise broken.exceptions[0] from None
+    return finding.result(), counting.result()
 
 
 def authorization(contract: Contract, live: Mapping[str, str]) -> dict[str, str]:
@@ -168,7 +175,14 @@ def _give_up(failure: Missing | CountFailed) -> NotApplicable:
             "Without a count before it, nothing is sent: look at the card's readback.",
             code="READBACK_FAILED",
         )
-    code = {"gone": "SOURCE_GONE", "ambiguous": "SOURCE_AMBIGUOUS"}.get(
-        failure.reason, "SOURCE_UNREACHABLE"
-    )
-    return NotApplicable(failure.message, "Record the action again.", code=code)
+    code, way_out = _CODES[failure.reason]
+    return NotApplicable(failure.message, way_out, code=code)
+
+
+_CODES = {
+    "gone": ("SOURCE_GONE", "Record the action again."),
+    "ambiguous": ("SOURCE_AMBIGUOUS", "Record the action again."),
+    "refused": ("SOURCE_REFUSED", "See that the login may open that page, or record again."),
+    "unreachable": ("SOURCE_UNREACHABLE", "Try again when the site answers."),
+    "off_origin": ("SOURCE_UNREACHABLE", "Record the action again."),
+}

@@ -140,6 +140,7 @@ def test_a_header_may_have_to_be_asked_for() -> None:
     [
         (META, page("<p>nothing</p>")),
         (META, httpx.Response(404, html='<meta name="csrf" content="two">')),
+        (META, httpx.Response(410)),
         (FIELD, page(OTHER)),
         (FIELD, page(OWN.replace("post", "get"))),
         (JSON, httpx.Response(200, json={"data": {}})),
@@ -155,6 +156,69 @@ def test_a_value_that_is_gone_is_never_guessed(source: Source, answer: httpx.Res
     assert found.reason == "gone"
     assert "token" in found.message
     assert "/items/new" in found.message
+
+
+@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503])
+@pytest.mark.parametrize("source", [META, CookieSource(kind="cookie", name="none", page=PAGE)])
+def test_a_page_in_trouble_may_be_tried_again(source: Source, status: int) -> None:
+    found = fetched(source, httpx.Response(status))
+    assert isinstance(found, Missing)
+    assert (found.reason, str(status) in found.message) == ("unreachable", True)
+
+
+@pytest.mark.parametrize(
+    "answer", [httpx.Response(403), httpx.Response(302, headers={"location": "/welcome"})]
+)
+def test_a_page_that_is_not_shown_says_nothing_of_the_card(answer: httpx.Response) -> None:
+    found = fetched(META, answer, answer if answer.status_code == 403 else page("<p>hello</p>"))
+    assert isinstance(found, Missing)
+    assert found.reason == "refused"
+
+
+def test_a_value_that_is_no_text_is_not_taken() -> None:
+    html = '<meta name="csrf" content="&quot;\\ud800&quot;">'
+    found = fetched(META, page(html), live={"decode": ("json",)})
+    assert isinstance(found, Missing)
+
+
+CONFIRMED = OWN.replace("</form>", '<input type="password" name="current"></form>')
+
+
+def test_a_form_of_the_cards_own_may_ask_for_the_password() -> None:
+    source = FIELD.model_copy(update={"fields": ("t", "current")})
+    assert token(source, page(CONFIRMED)) == "two"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        META,
+        FIELD.model_copy(update={"fields": ("t", "title")}),
+        FIELD.model_copy(update={"submits_here": False, "fields": ("t", "current")}),
+    ],
+)
+def test_a_login_shown_in_place_of_the_form_is_a_login(source: Source) -> None:
+    html = '<meta name="csrf" content="one">' + CONFIRMED
+    assert isinstance(fetched(source, page(html)), SignedOut)
+
+
+def test_a_button_may_make_its_form_post() -> None:
+    button = '<button name="t" value="two" formaction="/items" formmethod="post">'
+    assert token(FIELD, page(f'<form action="/search">{button}</form>')) == "two"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        # CSRF-04: a form for each record, and a search beside them.
+        (OTHER + OWN + OWN.replace("/items", "/items/1").replace("two", "three"), "two"),
+        # CSRF-05: without quotes, and entities are decoded once.
+        (OWN.replace('"hidden"', "hidden").replace("two", "ab&#x2B;/c&#61;&#61;"), "ab+/c=="),
+        (OWN.replace("two", "&amp;amp;"), "&amp;"),
+    ],
+)
+def test_a_field_is_read_as_a_browser_reads_it(html: str, expected: str) -> None:
+    assert token(FIELD, page(html)) == expected
 
 
 @pytest.mark.parametrize(
