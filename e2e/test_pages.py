@@ -206,7 +206,9 @@ def test_two_replays_at_once_send_one_request_each(site: Site, reqcard: Reqcard)
     readback = {**READBACK, "url": "/api/rooms/{rooms}/messages"}
     recorded(
         *(reqcard, site, f"/rooms/{ROOM}", "send_text", readback),
-        **{"message": "zebra 4711", "lang": "fr", "rooms": ROOM},
+        message="zebra 4711",
+        lang="fr",
+        rooms=ROOM,
     )
     same = ("lang=de", f"rooms={ROOM}")
     assert outcome(replayed(reqcard, "message=trial", *same, "--trial"))["promoted"]
