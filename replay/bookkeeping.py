@@ -4,6 +4,8 @@ Rules:
 1. A card's file is read again under its lock before it is written, and left alone when somebody
    has put another contract there.
 2. Trouble with the card's file never changes what is said of the replay: it becomes a warning.
+3. A promotion is lost at once only where it must be the card's fault. What a caller's identifier
+   or a missing login may have caused is a failure like others: the third running takes it.
 """
 
 from collections.abc import Callable
@@ -13,6 +15,7 @@ from datetime import UTC, datetime
 from cards.card import Card, ConfirmedCard, PromotedCard, SealedCard, UiOnlyCard
 from cards.errors import UserError
 from cards.holes import SlotRef
+from cards.shapes import Target
 from cards.store import CardStore
 from replay.trial import Trial
 from verifier.answers import Answered, NoAnswer
@@ -31,6 +34,7 @@ from verifier.verdict import promotes
 Change = Callable[[Card], Card | None]
 Usable = SealedCard | ConfirmedCard | PromotedCard
 _GONE = frozenset({404, 405, 410})
+_LOCK_S = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +68,20 @@ class Bookkeeping:
             known = self._known[name] = (mark, self._store.load(name))
         return known[1]
 
-    def not_prepared(self, card: Usable, name: str, outcome: NotApplicable | LoginRequired) -> None:
+    def not_prepared(
+        self,
+        card: Usable,
+        name: str,
+        outcome: NotApplicable | LoginRequired,
+        *,
+        signed_in: bool,
+    ) -> None:
         """Take the promotion from a card whose source is gone."""
         if isinstance(outcome, NotApplicable) and outcome.code == "SOURCE_GONE":
-            self._written(card, name, lambda now: _fallen(now, outcome.message))
+            pages = (live.source.page for live in card.contract.live.values())
+            sure = signed_in and not any(_has_slots(page) for page in pages if page is not None)
+            change = _fallen if sure else _failed
+            self._written(card, name, lambda now: change(now, outcome.message))
 
     def ended(
         self,
@@ -76,15 +90,17 @@ class Bookkeeping:
         answer: Answered | NoAnswer,
         outcome: Outcome,
         trial: Trial | None,
+        *,
+        signed_in: bool,
     ) -> Kept:
         """Write into the card's file what this ending means for it."""
         if isinstance(outcome, Success):
             return self._succeeded(card, name, answer, outcome, trial)
         if _verification_failed(outcome):
             gone = isinstance(outcome, HttpError) and outcome.status in _GONE
-            if gone and not _path_has_slots(card):
-                return self._written(card, name, lambda now: _fallen(now, outcome.message))
-            return self._written(card, name, lambda now: _failed(now, outcome.message))
+            sure = gone and signed_in and not _has_slots(card.contract.target)
+            change = _fallen if sure else _failed
+            return self._written(card, name, lambda now: change(now, outcome.message))
         return Kept()
 
     def _succeeded(
@@ -99,7 +115,7 @@ class Bookkeeping:
             return Kept()
         if isinstance(card, PromotedCard) and not card.file.failures:
             return Kept()
-        if isinstance(card, SealedCard) and not (trial is not None and trial.sees_effect()):
+        if isinstance(card, SealedCard) and not _author_sees(trial):
             reason = "the card stays sealed until its author says that the page shows the effect"
             return Kept(warnings=(reason,))
         kept = self._written(card, name, lambda now: _promoted(now, outcome))
@@ -107,7 +123,7 @@ class Bookkeeping:
 
     def _written(self, card: Usable, name: str, change: Change) -> Kept:
         try:
-            with self._store.locked(name):
+            with self._store.locked(name).acquire(timeout=_LOCK_S):
                 now = self._store.load(name)
                 if now.digest != card.digest:
                     return Kept(warnings=("the card was changed meanwhile and is left alone",))
@@ -142,5 +158,13 @@ def _verification_failed(outcome: Outcome) -> bool:
     return isinstance(outcome, Unconfirmed | HttpError)
 
 
-def _path_has_slots(card: Usable) -> bool:
-    return any(isinstance(part, SlotRef) for part in card.contract.target.path)
+def _has_slots(target: Target) -> bool:
+    values = (*target.path, *(pair.value for pair in target.query.pairs))
+    return any(isinstance(value, SlotRef) for value in values)
+
+
+def _author_sees(trial: Trial | None) -> bool:
+    try:
+        return trial is not None and trial.sees_effect()
+    except Exception:  # noqa: BLE001  (a question without an answer is no yes; the replay is done)
+        return False

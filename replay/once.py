@@ -17,6 +17,7 @@ def replay_once(
     cards: Path,
     login: Path | Login | None = None,
     audit: str | None = None,
+    ca: Path | None = None,
     dry_run: bool = False,
     timeout: float | None = None,
     trial: Trial | None = None,
@@ -24,7 +25,7 @@ def replay_once(
     """Replay a card once; see ``Replayer.replay``."""
 
     async def run() -> Result:
-        async with Replayer(cards=cards, login=login, audit=audit) as replayer:
+        async with Replayer(cards=cards, login=login, audit=audit, ca=ca) as replayer:
             return await replayer.replay(
                 name, values, dry_run=dry_run, timeout=timeout, trial=trial
             )

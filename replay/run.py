@@ -10,6 +10,7 @@ Rules:
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Self
@@ -48,7 +49,12 @@ class _Engine:
     store: CardStore
     books: Bookkeeping
     connections: Connections
-    stage: Callable[[Stage], None]
+    on_stage: Callable[[Stage], None]
+
+    def stage(self, stage: Stage) -> None:
+        # Whoever watches may be gone (a closed terminal); the run goes on.
+        with suppress(Exception):
+            self.on_stage(stage)
 
 
 class Replayer:
@@ -95,22 +101,24 @@ class Replayer:
             trial: the author's leave for a card that is not promoted.
         """
         call_id = new_call_id()
-        try:
-            card, readback = self._usable(name, trial)
-            site = await self._engine.connections.site(card.contract)
-            run = _Run(self._engine, call_id, name, card, readback, site, trial)
-            run.timeout = timeout or DEFAULT_TIMEOUT_S
-            prepared = await run.prepare(values)
-            if not isinstance(prepared, Prepared):
-                return Result(call_id, prepared, name, dry_run)
-            trail = self._opened()
-            if dry_run:
-                trail.rehearsed(run.call(prepared), Simulated())
-                return Result(call_id, Simulated(), name, dry_run=True)
-            attempt = trail.begin(run.call(prepared), prepared.fingerprint)
-        except UserError as error:
-            return Result(call_id, refused(error), name, dry_run)
-        return await run.send_and_verify(prepared, attempt, trail)
+        async with AsyncExitStack() as held:
+            try:
+                card, readback = self._usable(name, trial)
+                using = self._engine.connections.using(card.contract)
+                site = await held.enter_async_context(using)
+                run = _Run(self._engine, call_id, name, card, readback, site, trial)
+                run.timeout = timeout or DEFAULT_TIMEOUT_S
+                prepared = await run.prepare(values)
+                if not isinstance(prepared, Prepared):
+                    return Result(call_id, prepared, name, dry_run)
+                trail = self._opened()
+                if dry_run:
+                    trail.rehearsed(run.call(prepared), Simulated())
+                    return Result(call_id, Simulated(), name, dry_run=True)
+                attempt = trail.begin(run.call(prepared), prepared.fingerprint)
+            except UserError as error:
+                return Result(call_id, refused(error), name, dry_run)
+            return await run.send_and_verify(prepared, attempt, trail)
 
     def _usable(self, name: str, trial: Trial | None) -> tuple[Usable, Readback]:
         card = self._engine.books.load(name)
@@ -166,16 +174,27 @@ class _Run:
 
     async def prepare(self, values: Mapping[str, object]) -> Prepared | NotPrepared:
         self.engine.stage("preparing")
-        prepared = await prepare(
-            self.site,
-            self.card.contract,
-            self.readback,
-            values,
-            timeout=min(self.timeout, _LONGEST_READ_S),
-        )
-        self.engine.connections.keep_rotated()
+        keep = self.engine.connections.keep_rotated
+        try:
+            prepared = await prepare(
+                self.site,
+                self.card.contract,
+                self.readback,
+                values,
+                timeout=min(self.timeout, _LONGEST_READ_S),
+            )
+        except BaseException:
+            _told(keep)
+            raise
+        keep()
         if not isinstance(prepared, Prepared):
-            self.engine.books.not_prepared(self.card, self.name, prepared)
+            await asyncio.to_thread(
+                self.engine.books.not_prepared,
+                self.card,
+                self.name,
+                prepared,
+                signed_in=self.engine.connections.signed_in,
+            )
         return prepared
 
     async def send_and_verify(self, prepared: Prepared, attempt: Attempt, trail: Trail) -> Result:
@@ -189,9 +208,15 @@ class _Run:
             outcome = await self._verify(prepared, answer)
         finally:
             warnings += _told(lambda: trail.finish(attempt, outcome))
-        warnings += _told(self.engine.connections.keep_rotated)
+            warnings += _told(self.engine.connections.keep_rotated)
         kept = await asyncio.to_thread(
-            self.engine.books.ended, self.card, self.name, answer, outcome, self.trial
+            self.engine.books.ended,
+            self.card,
+            self.name,
+            answer,
+            outcome,
+            self.trial,
+            signed_in=self.engine.connections.signed_in,
         )
         told = (*warnings, *kept.warnings)
         return Result(self.call_id, outcome, self.name, promoted=kept.promoted, warnings=told)

@@ -47,11 +47,13 @@ class Wire:
         )
         async with asyncio.timeout(self._timeout):
             response = await site.transport.handle_async_request(raw)
+            # Before the body: a login that the answer renewed stays renewed when the rest breaks.
+            renewed = response.headers.get_list("set-cookie")
+            site.login.absorb(site.origin, request.target, renewed)
             try:
                 body = await _bounded(response.aiter_bytes())
             finally:
                 await response.aclose()
-        site.login.absorb(site.origin, request.target, response.headers.get_list("set-cookie"))
         return Answered.of(
             response.status_code,
             {name.lower(): value for name, value in response.headers.items()},

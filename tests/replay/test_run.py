@@ -1,5 +1,7 @@
 import asyncio
 import json
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -12,7 +14,7 @@ from replay.audit import Trail
 from replay.trial import Trial
 from tests.support.builders import acontract, afile, areadback
 from tests.support.replaying import Bench, MessageSite, Write, confirmed, promoted
-from tests.support.sites import page
+from tests.support.sites import page, target_of
 from verifier.outcome import ApplicationError, NotApplicable, Success, Uncertain, sent
 
 
@@ -327,3 +329,95 @@ async def test_a_send_that_raises_is_an_outcome_all_the_same(
     result = await bench.replay(MessageSite())
     assert (result.outcome.outcome, result.exit_code) == ("uncertain", 14)
     assert [row.outcome for row in bench.rows()] == [None, "uncertain"]
+
+
+def unanswered() -> bool:
+    raise EOFError
+
+
+async def test_a_question_without_an_answer_is_no_yes(bench: Bench) -> None:
+    bench.has(afile(contract=acontract(readback=areadback(deadline=0.3))))
+    result = await bench.replay(MessageSite(), trial=Trial(unanswered))
+    assert isinstance(result.outcome, Success)
+    assert "stays sealed" in result.warnings[0]
+    assert bench.store.load("send_message").state == "sealed"
+
+
+async def test_a_watcher_that_breaks_changes_nothing(bench: Bench) -> None:
+    def broken(_: str) -> None:
+        raise OSError("the terminal is gone")
+
+    bench.has(promoted())
+    result = await bench.replay(MessageSite(), on_stage=broken)
+    assert isinstance(result.outcome, Success)
+    assert len(bench.rows()) == 2
+
+
+def rotating(site: MessageSite) -> Callable[[httpx.Request], httpx.Response]:
+    def handle(request: httpx.Request) -> httpx.Response:
+        response = site(request)
+        response.headers["set-cookie"] = f"sid={request.method}-{len(site.requests)}; Path=/"
+        return response
+
+    return handle
+
+
+def login_file(directory: Path) -> Path:
+    file = directory / "login.json"
+    cookie = {"name": "sid", "value": "SECRET", "domain": "app.example.test", "path": "/"}
+    file.write_text(json.dumps({"cookies": [cookie], "origins": []}))
+    file.chmod(0o600)
+    return file
+
+
+async def test_rotated_cookies_are_kept_when_the_run_ends(bench: Bench, tmp_path: Path) -> None:
+    bench.has(promoted())
+    site = MessageSite()
+    await bench.replay(rotating(site), login=login_file(tmp_path))
+    assert f"GET-{len(site.requests)}" in login_file_text(tmp_path)
+
+
+def login_file_text(directory: Path) -> str:
+    return (directory / "login.json").read_text()
+
+
+@pytest.mark.parametrize("hangs", ["GET /messages", "POST /api/messages"])
+async def test_rotated_cookies_are_kept_when_the_run_is_cancelled(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hangs: str
+) -> None:
+    bench.has(promoted())
+    waiting, counted = asyncio.Event(), asyncio.Event()
+    answer = rotating(MessageSite())
+
+    class Hanging(httpx.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            if f"{request.method} {target_of(request)}" != hangs:
+                counted.set()
+                return answer(request)
+            await counted.wait()
+            waiting.set()
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    with bench.replayer(MessageSite(), login=login_file(tmp_path)) as replayer:
+        monkeypatch.setattr(httpx, "AsyncHTTPTransport", lambda **_: Hanging())
+        async with replayer:
+            task = asyncio.create_task(replayer.replay("send_message", {"message": "zebra"}))
+            await waiting.wait()
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+    assert "GET-" in login_file_text(tmp_path)
+
+
+async def test_two_replays_at_once_each_send_once(bench: Bench) -> None:
+    bench.has(promoted(readback=areadback(deadline=0.3, window=True)))
+    site = MessageSite()
+    with bench.replayer(site) as replayer:
+        async with replayer:
+            both = await asyncio.gather(
+                *(replayer.replay("send_message", {"message": text}) for text in ("one", "two"))
+            )
+    assert [result.outcome.outcome for result in both] == ["success", "success"]
+    assert len(site.writes) == 2
+    assert sorted(row.kind for row in bench.rows()) == ["attempt"] * 2 + ["outcome"] * 2

@@ -1,5 +1,5 @@
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import httpx
@@ -142,3 +142,20 @@ async def test_the_logins_cookies_go_along_and_new_ones_are_kept() -> None:
 async def test_an_endless_answer_is_read_to_a_limit() -> None:
     handle, _ = answering(httpx.Response(200, content=b"x" * 5_000_000))
     assert isinstance(await sent(asite(handle)), Answered)
+
+
+async def test_a_login_that_the_answer_renewed_stays_when_its_body_breaks() -> None:
+    class Breaking(httpx.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            yield b"{"
+            raise httpx.ReadError("x")
+
+    class Renewing(httpx.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            headers = {"set-cookie": "sid=NEW; Path=/"}
+            return httpx.Response(200, headers=headers, stream=Breaking())
+
+    login = alogin()
+    answer = await sent(Site(APP, login, inner=Renewing()))
+    assert answer == NoAnswer("reset", maybe_sent=True)
+    assert login.cookie_header(APP, "/") == "sid=NEW"

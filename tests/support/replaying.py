@@ -15,6 +15,7 @@ from replay import Replayer, Result, Trial
 from replay.audit import AuditRow, Trail
 from tests.support.builders import afile, aproof
 from tests.support.sites import alogin, page, target_of
+from verifier.login import Login
 
 Write = Callable[["MessageSite", httpx.Request], httpx.Response]
 TOKEN_PAGE = '<meta name="csrf-token" content="LIVE-TOKEN">'
@@ -71,10 +72,18 @@ class Bench:
         self.store.write(card_of(file))
 
     @contextmanager
-    def replayer(self, site: Callable[[httpx.Request], httpx.Response]) -> Iterator[Replayer]:
+    def replayer(
+        self,
+        site: Callable[[httpx.Request], httpx.Response],
+        login: Path | Login | None = None,
+        *,
+        signed_in: bool = True,
+        on_stage: Callable[[str], None] = lambda _: None,
+    ) -> Iterator[Replayer]:
         # The engine makes its own transport; a function in its place is the public seam below it.
         self._patch.setattr(httpx, "AsyncHTTPTransport", lambda **_: httpx.MockTransport(site))
-        yield Replayer(cards=self.store.directory, login=alogin(), audit=self.audit)
+        login = (login or alogin()) if signed_in else None
+        yield Replayer(cards=self.store.directory, login=login, audit=self.audit, on_stage=on_stage)
 
     async def replay(
         self,
@@ -83,8 +92,11 @@ class Bench:
         *,
         dry_run: bool = False,
         trial: Trial | None = None,
+        login: Path | None = None,
+        signed_in: bool = True,
+        on_stage: Callable[[str], None] = lambda _: None,
     ) -> Result:
-        with self.replayer(site) as replayer:
+        with self.replayer(site, login, signed_in=signed_in, on_stage=on_stage) as replayer:
             async with replayer:
                 return await replayer.replay(
                     "send_message", {"message": message}, dry_run=dry_run, trial=trial
