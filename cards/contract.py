@@ -8,7 +8,7 @@ Rules:
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal, Self
 
 import rfc8785
@@ -16,10 +16,12 @@ from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from cards.errors import BadOrigin
 from cards.holes import GeneratedValue, Leaf, Slot
+from cards.media import MEDIA_RANGES
 from cards.model import ActionName, FieldName, Frozen, SlotName
+from cards.operation import Operation
 from cards.origin import Origin
 from cards.readback import Readback
-from cards.shapes import Body, NoBody, OpaqueBody, Target
+from cards.shapes import Body, FilePart, MultipartBody, NoBody, OpaqueBody, Target
 from cards.sources import LiveValue
 
 Method = Literal["POST", "PUT", "PATCH", "DELETE"]
@@ -33,12 +35,6 @@ def _canonical_origin(text: str) -> str:
     if origin != text:
         raise ValueError("the origin is not in its canonical form")
     return text
-
-
-_MEDIA = r"(?:application|text|image|audio|video|font|multipart|\*)/(?:\*|[a-z]+(?:[.+-][a-z]+)*)"
-_PARAMETER = r"\s*;\s*(?:charset=[A-Za-z0-9_-]{2,20}|q=[01](?:\.[0-9]{1,3})?|v=b3)"
-_RANGE = rf"{_MEDIA}(?:{_PARAMETER})*"
-MEDIA_RANGES = rf"^{_RANGE}(?:\s*,\s*{_RANGE})*$"
 
 
 class StructuralHeaders(Frozen):
@@ -57,16 +53,6 @@ class StructuralHeaders(Frozen):
     requested_with: Literal["XMLHttpRequest", "fetch"] | None = None
     origin: bool = False
     referer: bool = False
-
-
-class Operation(Frozen):
-    """The GraphQL operation: its identity, apart from the shape of its variables."""
-
-    type: Literal["mutation"] = "mutation"
-    name: FieldName | None = None
-    document: str | None = None
-    document_hash: Annotated[str, StringConstraints(pattern="^sha256:[0-9a-f]{64}$")] | None = None
-    persisted_hash: Annotated[str, StringConstraints(pattern="^[0-9a-f]{64}$")] | None = None
 
 
 class Contract(Frozen):
@@ -101,7 +87,7 @@ class Contract(Frozen):
     def _references_and_definitions_agree(self) -> Self:
         if isinstance(self.body, OpaqueBody):
             return self
-        used = _references(self.model_dump(by_alias=True))
+        used = _references(self.model_dump(by_alias=True, exclude={"operation"}))
         if self.readback is not None:
             names = (self.readback.match.slot, *self.readback.url_slots)
             used |= {("slot", name) for name in names}
@@ -114,6 +100,28 @@ class Contract(Frozen):
             raise ValueError(f"the {kind} {name} is used and not defined")
         for kind, name in sorted(defined - used):
             raise ValueError(f"the {kind} {name} is defined and not used")
+        return self
+
+    @model_validator(mode="after")
+    def _operation_has_what_the_body_names(self) -> Self:
+        for part in _operation_parts(self.model_dump(by_alias=True, include={"body", "target"})):
+            if self.operation is None or self.operation.part(part) is None:
+                raise ValueError(f"the body refers to the operation's {part}, and there is none")
+        return self
+
+    @model_validator(mode="after")
+    def _live_values_come_in_an_order(self) -> Self:
+        if len(list(live_order(self.live))) != len(self.live):
+            raise ValueError("a live value needs itself, by way of its page")
+        return self
+
+    @model_validator(mode="after")
+    def _files_stand_in_file_parts(self) -> Self:
+        files = {name for name, slot in self.slots.items() if slot.type == "file"}
+        parts = self.body.parts if isinstance(self.body, MultipartBody) else ()
+        named = {part.file for part in parts if isinstance(part, FilePart) and part.file}
+        if not isinstance(self.body, OpaqueBody) and files != named:
+            raise ValueError("a file slot fills the file parts of a multipart form, and only them")
         return self
 
     def canonical(self) -> bytes:
@@ -129,7 +137,42 @@ class Contract(Frozen):
         return self.model_dump(mode="json", by_alias=True, exclude_defaults=True)
 
 
-_KINDS = ("slot", "live", "generated")
+# The members that refer to a definition, and to which kind of definition.
+_KINDS = {
+    "slot": "slot",
+    "each": "slot",
+    "file": "slot",
+    "live": "live",
+    "generated": "generated",
+}
+
+
+def live_order(live: Mapping[str, LiveValue]) -> Iterator[str]:
+    """The live values' names, each after those that its page needs; one in a circle is left out."""
+    waiting = {name: _needs(value) for name, value in live.items()}
+    done: set[str] = set()
+    while ready := [name for name, needs in waiting.items() if needs <= done]:
+        for name in ready:
+            del waiting[name]
+        yield from ready
+        done.update(ready)
+
+
+def _needs(value: LiveValue) -> set[str]:
+    page = value.source.page
+    used = _references(page.model_dump(by_alias=True)) if page is not None else set()
+    return {name for kind, name in used if kind == "live"}
+
+
+def _operation_parts(tree: Any) -> Iterator[str]:
+    if isinstance(tree, dict):
+        if isinstance(tree.get("operation"), str):
+            yield tree["operation"]
+        for value in tree.values():
+            yield from _operation_parts(value)
+    elif isinstance(tree, list | tuple):
+        for value in tree:
+            yield from _operation_parts(value)
 
 
 def _references(tree: Any) -> set[tuple[str, str]]:
@@ -138,9 +181,9 @@ def _references(tree: Any) -> set[tuple[str, str]]:
 
 def _walk(tree: Any) -> Iterator[tuple[str, str]]:
     if isinstance(tree, dict):
-        for kind in _KINDS:
-            if isinstance(tree.get(kind), str):
-                yield kind, tree[kind]
+        for member, kind in _KINDS.items():
+            if isinstance(tree.get(member), str):
+                yield kind, tree[member]
         for value in tree.values():
             yield from _walk(value)
     elif isinstance(tree, list | tuple):

@@ -13,11 +13,23 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
+from cards.markup import is_markup
 from cards.model import FieldName, Frozen, SlotName
 from cards.suspicion import looks_like_secret
+from cards.words import OperationRef, Place, Word
 
 SlotType = Literal[
-    "string", "integer", "number", "boolean", "date", "date-time", "email", "url", "uuid", "enum"
+    "string",
+    "integer",
+    "number",
+    "boolean",
+    "date",
+    "date-time",
+    "email",
+    "url",
+    "uuid",
+    "enum",
+    "file",
 ]
 Transform = Literal["text", "strip", "lower", "slug", "html", "url", "json", "crlf"]
 GeneratedKind = Literal[
@@ -32,6 +44,7 @@ class Slot(Frozen):
     Attributes:
         type: what the caller's value must be.
         choices: the values allowed when the type is ``enum``, written by the author.
+        many: the caller gives a list, each item of the type.
         optional: the field was empty when recorded; it is sent empty unless a value is given.
         secret: its values are shown as a mark wherever they would be printed or stored.
         description: the author's words for callers.
@@ -39,6 +52,7 @@ class Slot(Frozen):
 
     type: SlotType = "string"
     choices: tuple[str, ...] = ()
+    many: bool = False
     optional: bool = False
     secret: bool = False
     description: str = ""
@@ -47,6 +61,8 @@ class Slot(Frozen):
     def _choices_go_with_enum(self) -> Self:
         if (self.type == "enum") != bool(self.choices):
             raise ValueError("choices belong to the type enum, and an enum needs them")
+        if self.many and self.type in {"file", "boolean"}:
+            raise ValueError("a list of files or of booleans is not supported")
         return self
 
 
@@ -114,12 +130,6 @@ class Pin(Frozen):
     pin: PinValue
 
 
-# A tag without attributes, or a block comment that holds a name: markup that can carry no value.
-MARKUP = re.compile(
-    r"(?:\s|</?[a-z][a-z0-9]{0,15}\s?/?>|<!--\s/?[a-z]+:?[a-z/-]{0,40}\s/?-->)*", re.IGNORECASE
-)
-
-
 class Template(Frozen):
     """A slot inside markup: literals are tags without attributes and white space, nothing else."""
 
@@ -129,27 +139,33 @@ class Template(Frozen):
     def _literals_are_markup(self) -> Self:
         if not any(isinstance(part, SlotRef) for part in self.template):
             raise ValueError("a template holds at least one slot")
-        if any(isinstance(part, str) and not MARKUP.fullmatch(part) for part in self.template):
+        if any(isinstance(part, str) and not is_markup(part) for part in self.template):
             raise ValueError("a template's literals are tags without attributes and nothing else")
         return self
 
 
+_TAGS = ("slot", "live", "generated", "pin", "template", "null", "operation", "word", "place")
+
+
 def _leaf_tag(value: Any) -> str | None:
     names = value.keys() if isinstance(value, dict) else getattr(type(value), "model_fields", ())
-    for tag in ("slot", "live", "generated", "pin", "template", "null"):
+    for tag in _TAGS:
         if tag in names:
             return tag
     return None
 
 
-Hole = SlotRef | LiveRef | GeneratedRef | Pin | Template | Null
+Hole = SlotRef | LiveRef | GeneratedRef | Pin | Template | Null | OperationRef | Word | Place
 Leaf = Annotated[
     Annotated[SlotRef, Tag("slot")]
     | Annotated[LiveRef, Tag("live")]
     | Annotated[GeneratedRef, Tag("generated")]
     | Annotated[Pin, Tag("pin")]
     | Annotated[Template, Tag("template")]
-    | Annotated[Null, Tag("null")],
+    | Annotated[Null, Tag("null")]
+    | Annotated[OperationRef, Tag("operation")]
+    | Annotated[Word, Tag("word")]
+    | Annotated[Place, Tag("place")],
     Discriminator(_leaf_tag),
 ]
 """What a scalar of a body, query, path or header becomes."""
@@ -193,7 +209,6 @@ def _parses(parse: Any, text: str) -> bool:
 
 
 __all__ = [
-    "MARKUP",
     "FieldName",
     "GeneratedKind",
     "GeneratedRef",
@@ -202,12 +217,15 @@ __all__ = [
     "Leaf",
     "LiveRef",
     "Null",
+    "OperationRef",
     "Pin",
     "PinValue",
+    "Place",
     "Slot",
     "SlotRef",
     "SlotType",
     "Template",
     "Transform",
+    "Word",
     "infer_slot_type",
 ]

@@ -8,7 +8,8 @@ Rules:
 import re
 from collections.abc import Iterable
 
-from cards.holes import MARKUP, SlotRef, Template, Transform
+from cards.holes import SlotRef, Template, Transform
+from cards.markup import is_markup
 from cards.transforms import transformed
 
 _CHAINS: tuple[tuple[Transform, ...], ...] = (
@@ -61,7 +62,7 @@ def template_of(sent: str, slots: Iterable[tuple[str, str]]) -> Template | None:
     longest_first = sorted(forms, key=len, reverse=True)
     pieces = re.split(f"({'|'.join(map(re.escape, longest_first))})", sent)
     literals, values = pieces[0::2], pieces[1::2]
-    if not values or not all(MARKUP.fullmatch(literal) for literal in literals):
+    if not values or not all(map(is_markup, literals)):
         return None
     parts = [forms.get(piece, piece) if i % 2 else piece for i, piece in enumerate(pieces)]
     return Template(template=tuple(part for part in parts if part != ""))

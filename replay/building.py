@@ -7,31 +7,18 @@ Rules:
 3. Cookies are not here: the wire asks the login for them.
 """
 
-import json
 import re
 from dataclasses import dataclass, field
-from typing import assert_never
 from urllib.parse import quote
 
 from cards.contract import Contract
 from cards.errors import BadCard, BadOrigin, BadSlot
-from cards.escaping import encode
 from cards.holes import Leaf, SlotRef
 from cards.origin import checked_target
-from cards.shapes import (
-    ArrayShape,
-    FormBody,
-    JsonBody,
-    JsonShape,
-    JsonText,
-    NoBody,
-    ObjectShape,
-    OpaqueBody,
-    Pair,
-    Pairs,
-    Target,
-)
-from replay.filling import Filling, Scalar, scalar_text
+from cards.shapes import Target
+from replay.bodies import build_body, fill_pairs
+from replay.filling import Filling
+from replay.uploads import Body, size_of
 
 _COMPONENT_SAFE = "!'()*-._~"  # ECMAScript encodeURIComponent
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]")
@@ -49,7 +36,7 @@ class WireRequest:
     method: str
     target: str = field(repr=False)
     headers: tuple[tuple[str, str], ...] = field(repr=False)
-    body: bytes = field(repr=False)
+    body: Body = field(repr=False)
 
 
 def build(filling: Filling) -> WireRequest:
@@ -59,11 +46,11 @@ def build(filling: Filling) -> WireRequest:
         BadSlot: a value cannot stand where the card puts it.
     """
     contract = filling.contract
-    body = _body(filling)
+    body, boundary = build_body(filling)
     return WireRequest(
         contract.method,
         fill_target(contract.target, filling),
-        tuple(_headers(contract, filling, body)),
+        tuple(_headers(contract, filling, body, boundary)),
         body,
     )
 
@@ -91,50 +78,6 @@ def _checked(target: str) -> str:
         ) from None
 
 
-def fill_pairs(pairs: Pairs, filling: Filling) -> str:
-    """A query or form with its holes filled, escaped as it was recorded."""
-    return "&".join(_pair(pair, pairs, filling) for pair in pairs.pairs)
-
-
-def json_text(shape: JsonShape, filling: Filling) -> str:
-    """A JSON document as ``JSON.stringify`` writes it."""
-    match shape:
-        case ObjectShape():
-            members = (
-                f"{_quoted(name)}:{json_text(member, filling)}"
-                for name, member in shape.object.items()
-            )
-            return "{" + ",".join(members) + "}"
-        case ArrayShape():
-            return "[" + ",".join(json_text(item, filling) for item in shape.array) + "]"
-        case JsonText():
-            return _quoted(json_text(shape.json_text, filling))
-        case _:
-            return _scalar(filling.scalar(shape))
-
-
-def _scalar(value: Scalar) -> str:
-    if isinstance(value, str):
-        return _quoted(value)
-    return "null" if value is None else scalar_text(value)
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
-
-
-def _pair(pair: Pair, pairs: Pairs, filling: Filling) -> str:
-    name = "" if pair.name is None else encode(pair.name, pairs.escaping)
-    if pair.value is None:
-        return name
-    if isinstance(pair.value, JsonText):
-        text = json_text(pair.value.json_text, filling)
-    else:
-        text = filling.text(pair.value)
-    value = encode(text, pairs.escaping)
-    return value if pair.name is None else f"{name}={value}"
-
-
 def _segment(leaf: Leaf, filling: Filling) -> str:
     value = filling.text(leaf)
     if value in {"", ".", ".."} or _UNPRINTABLE.search(value):
@@ -147,25 +90,14 @@ def _segment(leaf: Leaf, filling: Filling) -> str:
     return quote(value, safe=_COMPONENT_SAFE)
 
 
-def _body(filling: Filling) -> bytes:
-    body = filling.contract.body
-    match body:
-        case NoBody():
-            return b""
-        case JsonBody():
-            return json_text(body.content, filling).encode()
-        case FormBody():
-            return fill_pairs(body.content, filling).encode()
-        case OpaqueBody():
-            raise BadCard("The card has a body that can't be built.", "Use the page.")
-        case _:
-            assert_never(body)
-
-
-def _headers(contract: Contract, filling: Filling, body: bytes) -> list[tuple[str, str]]:
+def _headers(
+    contract: Contract, filling: Filling, body: Body, boundary: str | None
+) -> list[tuple[str, str]]:
     structural = contract.headers
     headers = [("accept", structural.accept or "*/*")]
-    if structural.content_type is not None:
+    if boundary is not None:
+        headers.append(("content-type", f"multipart/form-data; boundary={boundary}"))
+    elif structural.content_type is not None:
         headers.append(("content-type", structural.content_type))
     if structural.requested_with is not None:
         headers.append(("x-requested-with", structural.requested_with))
@@ -175,7 +107,7 @@ def _headers(contract: Contract, filling: Filling, body: bytes) -> list[tuple[st
         headers.append(("referer", f"{contract.origin}/"))
     for name, leaf in contract.custom_headers.items():
         headers.append((name, _header_value(name, filling.text(leaf))))
-    headers.append(("content-length", str(len(body))))
+    headers.append(("content-length", str(size_of(body))))
     return headers
 
 

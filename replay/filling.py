@@ -5,8 +5,10 @@ Rules:
    place where it stands, each once.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 from typing import assert_never
 
 from cards.contract import Contract
@@ -15,19 +17,25 @@ from cards.holes import (
     Leaf,
     LiveRef,
     Null,
+    OperationRef,
     Pin,
+    Place,
     SlotRef,
     Template,
+    Word,
 )
 from cards.transforms import transformed
 from replay.numbers import number_text
-from verifier.matching import SlotValue
+from replay.uploads import Upload
+from verifier.matching import Scalar, SlotValue, text_of
 
-Scalar = str | int | float | bool | None
+Sent = Scalar | None
 
 
 def scalar_text(value: SlotValue) -> str:
     """A value as text, as the page's script would write it."""
+    if isinstance(value, PurePath | tuple):
+        return text_of(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     return value if isinstance(value, str) else number_text(value)
@@ -48,13 +56,28 @@ class Filling:
     live: Mapping[str, str] = field(default_factory=dict)
     generated: Mapping[str, str | int] = field(default_factory=dict)
 
-    def scalar(self, leaf: Leaf) -> Scalar:
+    def items(self, name: str) -> Iterator["Filling"]:
+        """For each value of a list slot, the filling in which the slot is that one value."""
+        values = self.slots.get(name, ())
+        for value in values if isinstance(values, tuple) else (values,):
+            yield replace(self, slots={**self.slots, name: value})
+
+    def upload(self, name: str) -> Upload | None:
+        """The file of a slot, opened; none where an optional one was not given.
+
+        Raises:
+            BadSlot: it can't be read.
+        """
+        path = self.slots.get(name)
+        return Upload.opened(name, path) if isinstance(path, PurePath) else None
+
+    def scalar(self, leaf: Leaf) -> Sent:
         """What a JSON body holds at a leaf, in its own type."""
         match leaf:
             case SlotRef():
                 return self._slot(leaf)
             case LiveRef():
-                return self.live[leaf.live]
+                return self._live(leaf.live)
             case GeneratedRef():
                 return self.generated[leaf.generated]
             case Pin():
@@ -63,6 +86,13 @@ class Filling:
                 return "".join(self._part(part) for part in leaf.template)
             case Null():
                 return None
+            case OperationRef():
+                assert self.contract.operation is not None
+                return self.contract.operation.part(leaf.operation)
+            case Word():
+                return leaf.word
+            case Place():
+                return leaf.place
             case _:
                 assert_never(leaf)
 
@@ -71,11 +101,17 @@ class Filling:
         value = self.scalar(leaf)
         return "" if value is None else scalar_text(value)
 
-    def _slot(self, reference: SlotRef) -> SlotValue:
+    def _live(self, name: str) -> Sent:
+        text = self.live[name]
+        return json.loads(text) if self.contract.live[name].number else text
+
+    def _slot(self, reference: SlotRef) -> Scalar:
         value = self.slots.get(reference.slot)
         if value is None:
             assert self.contract.slots[reference.slot].optional
             return ""
+        if isinstance(value, PurePath | tuple):
+            value = text_of(value)
         for transform in reference.transforms:
             value = transformed(scalar_text(value), transform)
         return value

@@ -79,5 +79,7 @@ def _fingerprint(request: WireRequest) -> str:
     parts = [request.method, request.target, *(f"{k}:{v}" for k, v in request.headers)]
     for part in parts:
         digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
-    digest.update(request.body)
+    marks = (request.body,) if isinstance(request.body, bytes) else request.body.marks()
+    for mark in marks:
+        digest.update(mark)
     return digest.hexdigest()

@@ -12,7 +12,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Literal, Self
 
 from cards.card import ConfirmedCard, PromotedCard, SealedCard, UiOnlyCard
@@ -33,6 +33,7 @@ from replay.wire import Wire
 from verifier.answers import Answered, NoAnswer
 from verifier.http import Site
 from verifier.login import Login
+from verifier.matching import SlotValue
 from verifier.outcome import Outcome, Simulated, Uncertain
 from verifier.verdict import decide
 from verifier.watching import watch
@@ -245,10 +246,15 @@ class _Run:
     def call(self, prepared: Prepared) -> Call:
         contract = self.card.contract
         params = {
-            name: MARK if contract.slots[name].secret else value
+            name: MARK if contract.slots[name].secret else _noted(value)
             for name, value in prepared.values.items()
         }
         return Call(self.call_id, contract.action, contract.origin, self.card.digest, params)
+
+
+def _noted(value: SlotValue) -> SlotValue:
+    # Of a file the audit knows the name, never where it lies.
+    return value.name if isinstance(value, PurePath) else value
 
 
 def _told(act: Callable[[], None]) -> list[str]:

@@ -7,12 +7,13 @@ Rules:
 """
 
 import asyncio
+from collections.abc import Iterable, Iterator
 
 from replay.attempt import Attempt
 from replay.prepared import Prepared
 from replay.wire import Wire
 from verifier.answers import Answered, NoAnswer
-from verifier.matching import text_of
+from verifier.matching import SlotValue, text_of
 from verifier.verdict import no_answer_for
 
 
@@ -26,10 +27,15 @@ async def send(prepared: Prepared, attempt: Attempt, wire: Wire) -> Answered | N
     if attempt.fingerprint != prepared.fingerprint:
         raise ValueError("the attempt was written down for another request")
     request = prepared.take()
-    said = (*map(text_of, prepared.values.values()), *prepared.live.values())
+    said = (*_texts(prepared.values.values()), *prepared.live.values())
     try:
         return await wire.write(request, said)
     except asyncio.CancelledError:
         return NoAnswer("cancelled", maybe_sent=True)
     except Exception as error:  # noqa: BLE001  (rule 2; the table decides what it means)
         return no_answer_for(error)
+
+
+def _texts(values: Iterable[SlotValue]) -> Iterator[str]:
+    for value in values:
+        yield from map(text_of, value if isinstance(value, tuple) else (value,))

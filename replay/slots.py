@@ -7,10 +7,12 @@ Rules:
 4. What would lead the readback's URL to another collection is refused before anything is read.
 """
 
+import json
 import math
 import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
+from pathlib import Path, PurePath
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -19,7 +21,7 @@ from cards.errors import BadSlot
 from cards.holes import Slot, SlotType
 from cards.readback import Readback
 from replay.numbers import number_text
-from verifier.matching import SlotValue
+from verifier.matching import Scalar, SlotValue
 
 _MOST_DIGITS = 30
 _INTEGER = re.compile(rf"[+-]?[0-9]{{1,{_MOST_DIGITS}}}")
@@ -38,6 +40,7 @@ EXPECTED: dict[SlotType, str] = {
     "url": "an http or https URL",
     "uuid": "a UUID, such as 123e4567-e89b-12d3-a456-426614174000",
     "enum": "one of its choices",
+    "file": "the path of a file",
 }
 
 
@@ -52,6 +55,11 @@ def check_values(contract: Contract, values: Mapping[str, object]) -> dict[str, 
         BadSlot: a name is unknown, a slot has no value, or a value is of another type.
     """
     unknown = [name for name in values if name not in contract.slots]
+    if unknown and contract.operation is not None and _OPERATION & {*map(_plain, unknown)}:
+        raise BadSlot(
+            "The card performs one operation, and a caller can't name another.",
+            "Leave the operation out: it stands in the card.",
+        )
     if unknown:
         wanted = ", ".join(contract.slots) or "none"
         shown = ", ".join(name[:64] for name in sorted(unknown) if name.isidentifier())
@@ -67,6 +75,14 @@ def check_values(contract: Contract, values: Mapping[str, object]) -> dict[str, 
     typed = {name: _checked(name, contract.slots[name], value) for name, value in values.items()}
     _stay_in_readback(contract.readback, typed)
     return typed
+
+
+# The members by which GraphQL and JSON-RPC requests name what they do.
+_OPERATION = frozenset({"operationname", "operation", "query", "document", "mutation", "method"})
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower()
 
 
 def _stay_in_readback(readback: Readback | None, values: Mapping[str, SlotValue]) -> None:
@@ -96,10 +112,28 @@ def _wants(contract: Contract, names: list[str]) -> str:
 
 
 def _expectation(slot: Slot) -> str:
-    return f"one of {', '.join(slot.choices)}" if slot.type == "enum" else EXPECTED[slot.type]
+    one = f"one of {', '.join(slot.choices)}" if slot.type == "enum" else EXPECTED[slot.type]
+    return f'a list, such as ["a", "b"], each item {one}' if slot.many else one
 
 
 def _checked(name: str, slot: Slot, value: object) -> SlotValue:
+    if not slot.many:
+        return _one(name, slot, value)
+    items = (_one(name, slot, item) for item in _listed(value))
+    return tuple(item for item in items if not isinstance(item, PurePath))
+
+
+def _listed(value: object) -> list[object]:
+    """The items of a list: given as one, as JSON's array, or as a single value."""
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return [value]
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def _one(name: str, slot: Slot, value: object) -> Scalar | PurePath:
     typed = None if isinstance(value, bytes) else _PARSERS[slot.type](value)
     if typed is None or (slot.type == "enum" and typed not in slot.choices):
         raise BadSlot(
@@ -200,7 +234,14 @@ def _moment(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-_PARSERS: dict[SlotType, Callable[[object], SlotValue | None]] = {
+def _file(value: object) -> PurePath | None:
+    if isinstance(value, str) and "\x00" in value:
+        return None
+    path = Path(value) if isinstance(value, str | Path) and str(value) else None
+    return path if path is not None and path.is_file() else None
+
+
+_PARSERS: dict[SlotType, Callable[[object], Scalar | PurePath | None]] = {
     "string": _text,
     "integer": _integer,
     "number": _number,
@@ -211,4 +252,5 @@ _PARSERS: dict[SlotType, Callable[[object], SlotValue | None]] = {
     "url": _url,
     "uuid": _uuid,
     "enum": _text,
+    "file": _file,
 }

@@ -42,8 +42,10 @@ class Wire:
             *request.headers,
             *([("cookie", cookie)] if cookie else []),
         ]
+        body = request.body
+        content = body if isinstance(body, bytes) else body.chunks()
         raw = request_for(
-            site.origin, request.method, request.target, headers, request.body, self._timeout
+            site.origin, request.method, request.target, headers, content, self._timeout
         )
         async with asyncio.timeout(self._timeout):
             response = await site.transport.handle_async_request(raw)
@@ -51,13 +53,13 @@ class Wire:
             renewed = response.headers.get_list("set-cookie")
             site.login.absorb(site.origin, request.target, renewed)
             try:
-                body = await _bounded(response.aiter_bytes())
+                answer = await _bounded(response.aiter_bytes())
             finally:
                 await response.aclose()
         return Answered.of(
             response.status_code,
             {name.lower(): value for name, value in response.headers.items()},
-            body,
+            answer,
             origin=site.origin,
             sent_values=sent_values,
         )

@@ -13,7 +13,7 @@ import asyncio
 import logging
 import re
 import ssl
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Self, override
@@ -95,7 +95,7 @@ def request_for(
     method: str,
     target: str,
     headers: list[tuple[str, str]],
-    content: bytes,
+    content: bytes | AsyncIterator[bytes],
     timeout: float,
 ) -> httpx.Request:
     """A request whose target goes out byte for byte (RFC 9112 section 3.2.1).

@@ -2,10 +2,13 @@
 
 import html
 import re
+from pathlib import PurePath
 
 from cards.readback import Compare
 
-SlotValue = str | int | float | bool
+Scalar = str | int | float | bool
+SlotValue = Scalar | PurePath | tuple[Scalar, ...]
+"""What a caller fills a slot with: a scalar, a file, or a list."""
 # A bracket alone is text: "a < b" has no tag.
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?-->", re.DOTALL)
 _BREAK = re.compile(
@@ -16,7 +19,14 @@ _BREAK = re.compile(
 
 
 def text_of(value: SlotValue) -> str:
-    """The text by which values of any type are compared; JSON's own words for booleans."""
+    """The text by which values of any type are compared; JSON's own words for booleans.
+
+    A file is known by its name, as sites show it; a list by its items, one a line.
+    """
+    if isinstance(value, PurePath):
+        return value.name
+    if isinstance(value, tuple):
+        return "\n".join(map(text_of, value))
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer():
