@@ -1,8 +1,8 @@
 """Media types and ranges whose text a card keeps (RFC 9110 sections 8.3.1 and 12.5.1).
 
 Rules:
-1. Registered-looking words and the parameters ``charset``, ``q`` and ``v=b3`` only: nothing else can
-   stand there, so no captured value can.
+1. Registered-looking words and the parameters ``charset``, ``q`` and ``v=b3`` only, so that no
+   captured value can stand there.
 """
 
 from typing import Annotated

@@ -67,69 +67,10 @@ class HeaderSource(Frozen):
     ask: bool = False
 
 
-class TextSource(Frozen):
-    """The whole of a plain-text answer, white space around it removed."""
-
-    kind: Literal["text"]
-    page: Target
-
-
-class ScriptSource(Frozen):
-    """A value that a page's script, or an element's data, holds as JSON or as a quoted text.
-
-    Attributes:
-        place: ``assigned`` to a name, ``called`` with it, the content of the ``element`` with that
-            id, or the ``attribute`` of that name.
-        name: of the variable or member, function, element or attribute.
-        path: the way into the JSON document that stands there; empty for a text.
-    """
-
-    kind: Literal["script"]
-    page: Target
-    place: Literal["assigned", "called", "element", "attribute"]
-    name: FieldName
-    path: tuple[int | FieldName, ...] = ()
-
-
-class StorageSource(Frozen):
-    """An item of the browser's own storage, by way of the login.
-
-    Attributes:
-        area: ``local`` for ``localStorage``, ``session`` for ``sessionStorage``.
-        key: the item's key; ``*`` stands for a part that carries a value.
-        path: the way into the JSON document that the item holds; empty for a text.
-    """
-
-    kind: Literal["storage"]
-    area: Literal["local", "session"]
-    key: FieldName
-    path: tuple[int | FieldName, ...] = ()
-    page: None = None
-
-
 Source = Annotated[
-    CookieSource
-    | MetaSource
-    | FormFieldSource
-    | JsonSource
-    | HeaderSource
-    | TextSource
-    | ScriptSource
-    | StorageSource,
+    CookieSource | MetaSource | FormFieldSource | JsonSource | HeaderSource,
     Field(discriminator="kind"),
 ]
-
-
-class Cut(Frozen):
-    """A part of an issued value: what stands between separators.
-
-    Attributes:
-        at: the separator.
-        index: which part, from 0.
-    """
-
-    at: Literal[".", "|", ":", ",", "-", "~", "!"]
-    index: Annotated[int, Field(ge=0, le=7)]
 
 
 class LiveValue(Frozen):
@@ -138,15 +79,9 @@ class LiveValue(Frozen):
     Attributes:
         source: where the value is issued.
         decode: what is done to the issued value, in order, to get the sent one.
-        path: the way into the JSON document that the decoded value is, for a cookie.
-        cut: the part that is sent, where it is not the whole.
         prefix: what stands before it when it is sent.
-        number: whether it is sent as a JSON number.
     """
 
     source: Source
     decode: tuple[Decoding, ...] = ()
-    path: tuple[int | FieldName, ...] = ()
-    cut: Cut | None = None
     prefix: Prefix = ""
-    number: bool = False

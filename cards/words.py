@@ -26,10 +26,12 @@ class OperationRef(Frozen):
 PATCH_WORDS = frozenset({"add", "remove", "replace", "move", "copy", "test"})
 # The node types and marks of ProseMirror, Lexical, Slate, Editor.js and Draft.js documents.
 RICH_TEXT_WORDS = frozenset(
-    "doc paragraph text heading root block inline document linebreak hardBreak hard_break "
-    "bulletList orderedList listItem bullet_list ordered_list list_item list listitem blockquote "
-    "quote code codeBlock code_block link strong em bold italic underline normal ltr rtl span "
-    "unstyled header p h1 h2 h3 h4 h5 h6 div li ul ol leaf start left".split()
+    {"doc", "document", "root", "block", "inline", "leaf", "span", "header", "unstyled"}
+    | {"paragraph", "p", "div", "text", "linebreak", "hardBreak", "hard_break", "link"}
+    | {"heading", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "quote"}
+    | {"bulletList", "orderedList", "listItem", "bullet_list", "ordered_list", "list_item"}
+    | {"list", "listitem", "li", "ul", "ol", "code", "codeBlock", "code_block"}
+    | {"strong", "em", "bold", "italic", "underline", "normal", "ltr", "rtl", "left", "start"}
 )
 _WORDS = PATCH_WORDS | RICH_TEXT_WORDS
 WORD_NUMBERS = (0, 1)
@@ -72,8 +74,9 @@ def _place(text: str) -> str:
 
 
 class Place(Frozen):
-    """A path into the document itself: a JSON Pointer (RFC 6901), or the dotted path of a
-    multipart GraphQL request's ``map``.
+    """A path into the document itself.
+
+    A JSON Pointer (RFC 6901), or the dotted path of a multipart GraphQL request's ``map``.
     """
 
     place: Annotated[str, AfterValidator(_place)]

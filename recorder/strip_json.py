@@ -1,15 +1,12 @@
 """JSON documents: members, items and nesting stay, scalars become holes."""
 
-from cards.holes import Hole
-from cards.shapes import ArrayShape, JsonText, ObjectShape
+from cards.shapes import ArrayShape, JsonShape, JsonText, ObjectShape
 from recorder.choosing import Chooser
 from recorder.parsed import under
 from recorder.strict_json import Json, inner_document
 
-Shape = ObjectShape | ArrayShape | JsonText | Hole
 
-
-def strip_json(value: Json, field: str, chooser: Chooser) -> Shape:
+def strip_json(value: Json, field: str, chooser: Chooser) -> JsonShape:
     """The shape of a document, whose member names were found to be names before."""
     if isinstance(value, dict):
         members = {key: strip_json(item, under(field, key), chooser) for key, item in value.items()}

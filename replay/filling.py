@@ -5,7 +5,6 @@ Rules:
    place where it stands, each once.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
@@ -77,7 +76,7 @@ class Filling:
             case SlotRef():
                 return self._slot(leaf)
             case LiveRef():
-                return self._live(leaf.live)
+                return self.live[leaf.live]
             case GeneratedRef():
                 return self.generated[leaf.generated]
             case Pin():
@@ -100,10 +99,6 @@ class Filling:
         """What a form, query, path or header holds at a leaf."""
         value = self.scalar(leaf)
         return "" if value is None else scalar_text(value)
-
-    def _live(self, name: str) -> Sent:
-        text = self.live[name]
-        return json.loads(text) if self.contract.live[name].number else text
 
     def _slot(self, reference: SlotRef) -> Scalar:
         value = self.slots.get(reference.slot)

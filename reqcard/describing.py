@@ -5,8 +5,29 @@ from typing import assert_never
 
 from cards.card import Card, EvidenceRecord, UiOnlyCard
 from cards.contract import Contract
-from cards.holes import GeneratedRef, Leaf, LiveRef, Null, Pin, Slot, SlotRef, Template
-from cards.shapes import ArrayShape, FormBody, JsonBody, JsonShape, JsonText, ObjectShape, Target
+from cards.holes import (
+    GeneratedRef,
+    Leaf,
+    LiveRef,
+    Null,
+    OperationRef,
+    Pin,
+    Place,
+    Slot,
+    SlotRef,
+    Template,
+    Word,
+)
+from cards.shapes import (
+    ArrayShape,
+    FormBody,
+    JsonBody,
+    JsonShape,
+    JsonText,
+    ListShape,
+    ObjectShape,
+    Target,
+)
 from cards.sources import CookieSource, FormFieldSource, HeaderSource, JsonSource, LiveValue
 
 
@@ -31,6 +52,12 @@ def leaf_of(leaf: Leaf) -> str:
             return "".join(p if isinstance(p, str) else leaf_of(p) for p in leaf.template)
         case Null():
             return "null"
+        case OperationRef():
+            return f"{{the operation's {leaf.operation}}}"
+        case Word():
+            return repr(leaf.word)
+        case Place():
+            return repr(leaf.place)
         case _:
             assert_never(leaf)
 
@@ -121,6 +148,8 @@ def fields(shape: JsonShape, path: str = "") -> Iterator[tuple[str, str]]:
         case ArrayShape():
             for index, item in enumerate(shape.array):
                 yield from fields(item, f"{path}.{index}" if path else str(index))
+        case ListShape():
+            yield from fields(shape.item, f"{path}.*" if path else "*")
         case JsonText():
             yield from fields(shape.json_text, path)
         case _:

@@ -21,6 +21,7 @@ from cards.shapes import (
     JsonBody,
     JsonShape,
     JsonText,
+    ListShape,
     ObjectShape,
     Pair,
     Pairs,
@@ -175,6 +176,9 @@ def _shape(shape: JsonShape, path: str, replace: Replace) -> JsonShape:
                 for i, item in enumerate(shape.array)
             )
             return ArrayShape(array=tuple(items))
+        case ListShape():
+            item = _shape(shape.item, f"{path}.*" if path else "*", replace)
+            return ListShape(each=shape.each, item=item)
         case JsonText():
             return JsonText(json_text=_shape(shape.json_text, path, replace))
         case _:
