@@ -8,7 +8,7 @@ Rules:
 import re
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, StrictInt
 
 from cards.model import Frozen
 from cards.suspicion import carries_a_value, looks_like_identifier
@@ -39,7 +39,7 @@ WORD_NUMBERS = (0, 1)
 
 
 def _is_listed(word: str | int) -> str | int:
-    if word not in (_WORDS if isinstance(word, str) else WORD_NUMBERS) or isinstance(word, bool):
+    if word not in (_WORDS if isinstance(word, str) else WORD_NUMBERS):
         raise ValueError("the word is none of the protocols' own")
     return word
 
@@ -47,7 +47,7 @@ def _is_listed(word: str | int) -> str | int:
 class Word(Frozen):
     """A word of JSON Patch or of a rich-text document (``add``, ``paragraph``)."""
 
-    word: Annotated[int | str, AfterValidator(_is_listed)]
+    word: Annotated[StrictInt | str, AfterValidator(_is_listed)]
 
 
 _PLACE = re.compile(r"[A-Za-z_/][A-Za-z0-9_./~-]{0,199}")
