@@ -65,7 +65,7 @@ class Recorder:
 
         self._is_own = is_own
         self._needles = tuple(
-            slot.value.encode() for slot in conductor.plan.declared.slots.values()
+            text.encode() for slot in conductor.plan.declared.slots.values() for text in slot.texts
         )
         self._conductor = conductor
 

@@ -15,7 +15,7 @@ from urllib.parse import quote, quote_plus
 from cards.decodings import decode
 from recorder.graphql import graphql_kind
 from recorder.matching import DeclaredValues
-from recorder.parsed import Parsed, Unreadable, scalars, take_request_apart
+from recorder.parsed import MultipartContent, Parsed, Unreadable, scalars, take_request_apart
 from recorder.strict_json import NotJson, json_text, parse_json
 from recorder.traffic import Declared, RawRequest
 
@@ -97,6 +97,9 @@ def _slots_carried(request: RawRequest, declared: Declared, parsed: Parsed) -> f
         carried |= _inside(text, declared)
         plain = decode(text, "base64") if text else None
         carried |= _inside(plain or "", declared)
+    if isinstance(parsed.content, MultipartContent):
+        files = (part for part in parsed.content.parts if part.text is None)
+        carried |= {name for part in files if (name := values.file_for(part)) is not None}
     if isinstance(parsed.content, Unreadable):
         carried |= _in_bytes(request.body or b"", declared)
     return frozenset(carried)
@@ -108,8 +111,8 @@ def _inside(text: str, declared: Declared) -> set[str]:
     return {
         slot.name
         for slot in declared.slots.values()
-        if len(slot.value) >= _SHORTEST_PART
-        and (slot.value in text or json.dumps(slot.value)[1:-1] in text)
+        for value in slot.texts
+        if len(value) >= _SHORTEST_PART and (value in text or json.dumps(value)[1:-1] in text)
     }
 
 
@@ -117,7 +120,8 @@ def _in_bytes(body: bytes, declared: Declared) -> set[str]:
     return {
         slot.name
         for slot in declared.slots.values()
-        if any(form.encode("utf-8", "replace") in body for form in _raw_forms(slot.value))
+        for value in slot.texts
+        if any(form.encode("utf-8", "replace") in body for form in _raw_forms(value))
     }
 
 

@@ -28,11 +28,13 @@ from cards.sources import LiveValue
 from cards.suspicion import names_a_secret
 from recorder.judging import distinctive, is_token
 from recorder.matching import DeclaredValues
+from recorder.multipart_parts import RawPart
 from recorder.naming import Names, identifier, last_part
 from recorder.parsed import Carried, Parsed, scalars
 from recorder.pinning import Pins
 from recorder.prelude import Found, Prelude
 from recorder.shapes_of import generated_shape
+from recorder.spoken import Spoken
 from recorder.strict_json import Scalar, json_text
 from recorder.traffic import Declared, RawRequest
 from verifier.matching import text_of
@@ -51,6 +53,7 @@ class Chooser:
         declared: what the author said.
         prelude: where values were issued.
         parsed: the request, taken apart.
+        spoken: its leaves that a protocol's rules decide.
         page_target: makes a source's page, sharing this chooser's slots; none where the page
             can't be fetched again, or needs more slots and the flag says that it may not.
 
@@ -69,6 +72,7 @@ class Chooser:
         declared: Declared,
         prelude: Prelude,
         parsed: Parsed,
+        spoken: Spoken,
         page_target: PageTarget,
     ) -> None:
         carried = list(scalars(parsed))
@@ -79,6 +83,7 @@ class Chooser:
         self.problems: list[str] = []
         self.pins = Pins(declared)
         self.wanted = parsed.wanted
+        self._spoken = spoken
         self._request = request
         self._prelude = prelude
         self._page_target = page_target
@@ -106,7 +111,8 @@ class Chooser:
             BadPin: the author pins this field, and its value looks like a secret.
         """
         pinned = None if where == "page" else self.pins.hole_for(field, value)
-        known = pinned or self.declared_slot(field, value, where)
+        spoken = None if where == "page" else self._spoken_leaf(field)
+        known = pinned or spoken or self.declared_slot(field, value, where)
         if known is not None:
             return known
         if value is None:
@@ -118,6 +124,25 @@ class Chooser:
             or self.generated_value(field, value, as_text=where == "json")
             or self._undeclared(field, value, where)
         )
+
+    def _spoken_leaf(self, field: str) -> Hole | None:
+        shape = self._spoken.generated.get(field)
+        if shape is None:
+            return self._spoken.leaves.get(field)
+        name = self._names.make(last_part(field))
+        self.generated[name] = shape
+        return GeneratedRef(generated=name)
+
+    def file_slot(self, field: str, part: RawPart) -> str:
+        """The slot whose file a multipart form's part holds, a new one where nobody declared it."""
+        name = self.values.file_for(part)
+        if name is not None:
+            self.define_declared(name)
+            return name
+        name = self._names.make(last_part(field))
+        self.slots[name] = Slot(type="file")
+        self.script_fields.append(field)
+        return name
 
     def declared_slot(self, field: str, value: Scalar, where: Where) -> SlotRef | Template | None:
         """The declared slot whose value this is, transformed or in markup, or none."""

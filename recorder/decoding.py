@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote, unquote_plus
 
+from cards.charsets import DEFAULT, codec_of
 from cards.decodings import decode
 from cards.sources import Decoding, Prefix
 
@@ -106,14 +107,17 @@ def unprefixed(sent: str) -> tuple[Prefix, str]:
     return "", sent
 
 
-def percent_decoded(raw: str, *, plus: bool) -> str | None:
-    """A percent-encoded text of UTF-8, or none where its bytes are not UTF-8.
+def percent_decoded(raw: str, *, plus: bool, charset: str | None = None) -> str | None:
+    """A percent-encoded text, or none where its bytes are not of its encoding.
 
     Args:
         raw: the text as it stands on the wire.
         plus: whether a plus sign stands for a space (WHATWG URL section 5).
+        charset: the label of the encoding; UTF-8 unless given.
     """
+    codec = codec_of(charset or DEFAULT) or DEFAULT
+    decoded = unquote_plus if plus else unquote
     try:
-        return unquote_plus(raw, errors="strict") if plus else unquote(raw, errors="strict")
+        return decoded(raw, encoding=codec, errors="strict")
     except UnicodeDecodeError:
         return None

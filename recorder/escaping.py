@@ -40,20 +40,31 @@ class RawPairs:
     escaping: Escaping
 
 
-def take_apart(raw: str) -> RawPairs | None:
-    """The pairs of a query (without its question mark) or form, or none if it is not UTF-8."""
+def take_apart(raw: str, charset: str | None = None) -> RawPairs | None:
+    """The pairs of a query (without its question mark) or form.
+
+    Args:
+        raw: the text as it stands on the wire.
+        charset: the label of the encoding of its escaped bytes; UTF-8 unless given.
+
+    Returns:
+        none where the bytes are not of that encoding.
+    """
     pairs = []
     for piece in raw.split("&"):
         raw_name, equals, raw_value = piece.partition("=")
-        name = percent_decoded(raw_name, plus=True)
-        value = percent_decoded(raw_value, plus=True)
+        name = percent_decoded(raw_name, plus=True, charset=charset)
+        value = percent_decoded(raw_value, plus=True, charset=charset)
         if name is None or value is None:
             return None
         if not equals and (_STAMP.fullmatch(name) or carries_a_value(name)):
             pairs.append(RawPair(None, name))
         else:
             pairs.append(RawPair(name, value if equals else None))
-    return RawPairs(tuple(pairs), infer(re.split("[&=]", raw), values=_values(raw)))
+    escaping = infer(re.split("[&=]", raw), values=_values(raw))
+    if charset is not None:
+        escaping = escaping.model_copy(update={"charset": charset})
+    return RawPairs(tuple(pairs), escaping)
 
 
 def _values(raw: str) -> list[str]:

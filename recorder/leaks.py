@@ -15,7 +15,7 @@ from cards.contract import Contract
 from cards.spellings import spellings
 from recorder.judging import distinctive
 from recorder.naming import identifier
-from recorder.parsed import Parsed, member_names, pair_names, scalars
+from recorder.parsed import MultipartContent, Parsed, member_names, pair_names, scalars
 from recorder.sources.cookies import sent_cookies
 from recorder.strict_json import json_text
 from recorder.traffic import Declared, RawRequest
@@ -25,18 +25,31 @@ _LONGEST_HARMLESS = 3
 _CLOSED = frozenset(
     {"method", "type", "kind", "transforms", "decode", "prefix", "escaping", "headers"}
     | {"action", "origin", "readback", "pin", "choices", "length"}
+    | {"operation", "word", "place", "content_type"}
 )
 # Names that we made, of the site's names.
-_REFERENCES = frozenset({"slot", "live", "generated"})
+_REFERENCES = frozenset({"slot", "live", "generated", "each", "file"})
 # Members whose keys are names; all other keys are ours.
 _BY_NAME = frozenset({"object", "custom_headers", "slots", "live", "generated"})
 _OWN = ("target", "body", "custom_headers")
 
 
 def no_captured_value(
-    contract: Contract, request: RawRequest, declared: Declared, parsed: Parsed
+    contract: Contract,
+    request: RawRequest,
+    declared: Declared,
+    parsed: Parsed,
+    spoken: frozenset[str] = frozenset(),
 ) -> bool:
-    """Whether no captured scalar longer than three characters stands in a contract."""
+    """Whether no captured scalar longer than three characters stands in a contract.
+
+    Args:
+        contract: what would be written.
+        request: what was captured.
+        declared: what the author said.
+        parsed: the request, taken apart.
+        spoken: field paths of what a protocol's rules keep.
+    """
     words = set(_site_words(request, parsed))
     shown = contract.pretty()
     texts = {re.sub(r"_[0-9]+$", "", text): text for text in _texts(shown)}
@@ -44,18 +57,23 @@ def no_captured_value(
     own = {text for name in _OWN for text in _texts(shown.get(name, {}), name)} - words
     return not any(
         form in own or (distinctive(form) and form in everything)
-        for value in _captured(request, declared, parsed)
+        for value in _captured(request, declared, parsed, spoken)
         for form in spellings(value)
         if len(form) > _LONGEST_HARMLESS and form not in words
     )
 
 
-def _captured(request: RawRequest, declared: Declared, parsed: Parsed) -> Iterator[str]:
+def _captured(
+    request: RawRequest, declared: Declared, parsed: Parsed, spoken: frozenset[str]
+) -> Iterator[str]:
     for slot in declared.slots.values():
-        yield slot.value
+        yield from slot.texts
     for item in scalars(parsed):
-        if item.value is not None and not isinstance(item.value, bool):
+        kept = item.value is None or isinstance(item.value, bool) or item.field in spoken
+        if not kept:
             yield json_text(item.value)
+    if isinstance(parsed.content, MultipartContent):
+        yield from (part.file_name for part in parsed.content.parts)
     for _, value in sent_cookies(request):
         yield value
     for name, value in request.headers:

@@ -6,9 +6,11 @@ Rules:
 """
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from cards.holes import Slot, SlotRef, SlotType, Template, infer_slot_type
 from cards.suspicion import names_a_secret
+from recorder.multipart_parts import RawPart
 from recorder.naming import identifier, last_part
 from recorder.parsed import Carried
 from recorder.strict_json import Scalar, json_text
@@ -20,10 +22,18 @@ _NUMBERS = ("integer", "number")
 
 
 class DeclaredValues:
-    """The declared slots against all scalars of one request."""
+    """The declared slots against all scalars of one request.
+
+    Attributes:
+        lists: the list slots.
+    """
 
     def __init__(self, declared: Declared, carried: Iterable[Carried]) -> None:
-        self._slots = declared.slots
+        slots = declared.slots.values()
+        self._declared = declared.slots
+        self._slots = {s.name: s for s in slots if not s.items and s.type != "file"}
+        self.lists = tuple(slot for slot in slots if slot.items)
+        self._files = tuple(slot for slot in slots if slot.type == "file")
         self._named: set[str] = set()
         self._types: dict[str, SlotType] = {}
         scalars = list(carried)
@@ -35,6 +45,13 @@ class DeclaredValues:
             meant = self._equal_slot(item.field, item.value)
             if meant is not None and item.json and isinstance(item.value, int | float):
                 self._types[meant.name] = infer_slot_type(item.value)
+            self._note_number(item)
+
+    def _note_number(self, item: Carried) -> None:
+        if item.json and isinstance(item.value, int | float):
+            for slot in self.lists:
+                if json_text(item.value) in slot.items:
+                    self._types[slot.name] = infer_slot_type(item.value)
 
     def hole_for(self, field: str, value: Scalar) -> SlotRef | Template | None:
         """The slot that the value is, also transformed or in markup, or none."""
@@ -54,14 +71,23 @@ class DeclaredValues:
     def names_in(self, field: str, value: Scalar) -> set[str]:
         """Names of the slots whose values the scalar is made of."""
         hole = self.hole_for(field, value)
+        listed = {slot.name for slot in self.lists if _text(value) in slot.items}
         if isinstance(hole, SlotRef):
-            return {hole.slot}
+            return {hole.slot, *listed}
         parts = hole.template if isinstance(hole, Template) else ()
-        return {part.slot for part in parts if isinstance(part, SlotRef)}
+        return {part.slot for part in parts if isinstance(part, SlotRef)} | listed
+
+    def file_for(self, part: RawPart) -> str | None:
+        """The declared file slot whose file this part holds, by content, name or field."""
+        for is_it in (_has_content, _has_file_name, _has_field):
+            named = [slot.name for slot in self._files if is_it(slot, part)]
+            if len(named) == 1:
+                return named[0]
+        return None
 
     def slot(self, name: str) -> Slot:
         """The definition of a slot, of the type that the request sends it as."""
-        declared = self._slots.get(name)
+        declared = self._declared.get(name)
         if declared is None:
             return Slot(secret=names_a_secret(name))
         kind = declared.type
@@ -70,7 +96,12 @@ class DeclaredValues:
         if declared.choices:
             kind = "enum"
         return Slot.model_validate(
-            {"type": kind, "choices": declared.choices, "secret": names_a_secret(name)}
+            {
+                "type": kind,
+                "choices": declared.choices,
+                "many": bool(declared.items),
+                "secret": names_a_secret(name),
+            }
         )
 
     def _long(self) -> list[tuple[str, str]]:
@@ -87,6 +118,27 @@ class DeclaredValues:
         if len(equal) == 1 and equal[0].value and equal[0].name not in self._named:
             return equal[0]
         return None
+
+
+def _text(value: Scalar) -> str | None:
+    return None if value is None else json_text(value)
+
+
+def _has_content(slot: DeclaredSlot, part: RawPart) -> bool:
+    path = Path(slot.value)
+    try:
+        same_size = path.stat().st_size == len(part.content)
+        return same_size and bool(part.content) and path.read_bytes() == part.content
+    except OSError:
+        return False
+
+
+def _has_file_name(slot: DeclaredSlot, part: RawPart) -> bool:
+    return part.file_name == Path(slot.value).name
+
+
+def _has_field(slot: DeclaredSlot, part: RawPart) -> bool:
+    return _has_name(part.name, slot.name)
 
 
 def _has_name(field: str, name: str) -> bool:

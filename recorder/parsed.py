@@ -1,65 +1,27 @@
-"""A request taken apart: path, query and body as texts and documents, values still inside.
+"""A request taken apart: path, query and body as texts and documents, values still inside."""
 
-Rules:
-1. What the body is decides its bytes first, its content type second: JSON is sent under many
-   content types.
-2. What can't be read whole is unreadable with a reason; nothing is read in part.
-"""
-
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cards.shapes import MAX_DEPTH, Escaping
+from recorder.contents import (
+    Content,
+    FormContent,
+    JsonContent,
+    MultipartContent,
+    NoContent,
+    TextContent,
+    Unreadable,
+    read_content,
+)
 from recorder.decoding import percent_decoded
 from recorder.escaping import RawPairs, take_apart
-from recorder.graphql import graphql_kind
+from recorder.graphql import only_mutation
 from recorder.naming import numbered
-from recorder.strict_json import (
-    TOO_DEEP,
-    Json,
-    NotJson,
-    Scalar,
-    Wanted,
-    inner_document,
-    levels,
-    parse_json,
-)
+from recorder.strict_json import TOO_DEEP, Json, Scalar, Wanted, inner_document, levels
 from recorder.traffic import Declared, RawRequest
 
 _SHORTEST_WANTED = 2
-NOT_CAPTURED = "body was streamed, not captured"
-NO_MULTIPART = "multipart bodies are not supported yet"
-NO_GRAPHQL = "GraphQL actions are not supported yet"
-
-
-@dataclass(frozen=True, slots=True)
-class NoContent:
-    """An empty body."""
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class JsonContent:
-    """A JSON document."""
-
-    document: Json
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class FormContent:
-    """Pairs of ``application/x-www-form-urlencoded``."""
-
-    pairs: RawPairs
-
-
-@dataclass(frozen=True, slots=True)
-class Unreadable:
-    """A body that no card describes, and why, without values."""
-
-    reason: str
-
-
-Content = NoContent | JsonContent | FormContent | Unreadable
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -75,21 +37,40 @@ class Parsed:
     content: Content
     wanted: Wanted = frozenset()
 
+    def texts(self, field: str) -> Iterator[tuple[str, Scalar]]:
+        """Field path and value of every scalar whose path begins so."""
+        return ((item.field, item.value) for item in scalars(self) if item.field.startswith(field))
 
-def take_request_apart(request: RawRequest, declared: Declared) -> Parsed:
-    """Read a request's target and body."""
+
+def take_request_apart(
+    request: RawRequest, declared: Declared, page_charset: str | None = None
+) -> Parsed:
+    """Read a request's target and body.
+
+    Args:
+        request: what was seen.
+        declared: for whose values JSON in strings is opened.
+        page_charset: the encoding of the page that a form stands on, or none.
+    """
     segments, query = take_target_apart(request.target)
-    values = (slot.value for slot in declared.slots.values())
+    values = (text for slot in declared.slots.values() for text in slot.texts)
     wanted = frozenset(value for value in values if len(value) >= _SHORTEST_WANTED)
-    return Parsed(segments, query, _not_too_deep(read_content(request), wanted), wanted)
+    content = _not_too_deep(read_content(request, page_charset), wanted)
+    return Parsed(segments, query, _one_action(content), wanted)
+
+
+def _one_action(content: Content) -> Content:
+    if not isinstance(content, JsonContent) or not isinstance(content.document, list):
+        return content
+    return replace(content, document=only_mutation(content.document))
 
 
 def _not_too_deep(content: Content, wanted: Wanted) -> Content:
     documents: list[Json] = []
     if isinstance(content, JsonContent):
         documents = [content.document]
-    if isinstance(content, FormContent):
-        documents = [pair.value for pair in content.pairs.pairs]
+    if isinstance(content, FormContent | MultipartContent):
+        documents = [text for _, text in content.texts()]
     deep = any(levels(document, wanted) > MAX_DEPTH for document in documents)
     return Unreadable(TOO_DEEP) if deep else content
 
@@ -99,44 +80,6 @@ def take_target_apart(target: str) -> tuple[tuple[str, ...], RawPairs | None]:
     path, mark, query = target.partition("#")[0].partition("?")
     segments = tuple(path.removeprefix("/").split("/"))
     return segments, take_apart(query) if mark else RawPairs((), Escaping())
-
-
-def media_type(request: RawRequest) -> str:
-    """The request's media type without parameters, lower case, or an empty string."""
-    return (request.header("content-type") or "").partition(";")[0].strip().lower()
-
-
-def read_content(request: RawRequest) -> Content:
-    """The body by what it is, whatever its content type says."""
-    if request.undecodable is not None:
-        return Unreadable(request.undecodable)
-    if request.body is None:
-        return Unreadable(NOT_CAPTURED)
-    if not request.body:
-        return NoContent()
-    kind = media_type(request)
-    if kind.startswith("multipart/"):
-        return Unreadable(NO_MULTIPART)
-    try:
-        text = request.body.decode()
-    except UnicodeDecodeError:
-        return Unreadable("the body is not text")
-    return _read_text(text, kind)
-
-
-def _read_text(text: str, kind: str) -> Content:
-    says_json = bool(re.search(r"[/+]json\b", kind))
-    if says_json or text.lstrip()[:1] in ("{", "["):
-        document = parse_json(text)
-        if not isinstance(document, NotJson):
-            graphql = graphql_kind(document) is not None
-            return Unreadable(NO_GRAPHQL) if graphql else JsonContent(document)
-        if says_json or document.nearly:
-            return Unreadable(document.reason)
-    if kind == "application/x-www-form-urlencoded":
-        pairs = take_apart(text)
-        return Unreadable("the form is not UTF-8") if pairs is None else FormContent(pairs)
-    return Unreadable("the body is neither JSON nor a form")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -157,12 +100,38 @@ def scalars(parsed: Parsed) -> Iterator[Carried]:
     for index, segment in enumerate(parsed.segments):
         text = percent_decoded(segment, plus=False)
         yield Carried(f"path:{index}", segment if text is None else text, json=False)
+    content = parsed.content
+    for field, text in _texts(parsed):
+        inner = inner_document(text, parsed.wanted)
+        if inner is None:
+            yield Carried(field, text, json=False)
+        else:
+            yield from _leaves(inner, field, parsed.wanted)
+    if isinstance(content, JsonContent):
+        yield from _leaves(content.document, "", parsed.wanted)
+    if isinstance(content, TextContent):
+        yield Carried("body", content.text, json=False)
+
+
+def _leaves(document: Json, field: str, wanted: Wanted) -> Iterator[Carried]:
+    for path, value in walk(document, field, wanted):
+        if not isinstance(value, dict | list):
+            yield Carried(path, value, json=True)
+
+
+def _texts(parsed: Parsed) -> Iterator[tuple[str, str]]:
+    """Field path and text of the query's pairs and of the body's fields."""
     if parsed.query is not None:
-        yield from _pair_scalars(parsed.query, "query:", parsed.wanted)
-    if isinstance(parsed.content, FormContent):
-        yield from _pair_scalars(parsed.content.pairs, "", parsed.wanted)
-    if isinstance(parsed.content, JsonContent):
-        yield from _json_scalars(parsed.content.document, "", parsed.wanted)
+        yield from pair_texts(parsed.query, "query:")
+    if isinstance(parsed.content, FormContent | MultipartContent):
+        yield from parsed.content.texts()
+
+
+def pair_texts(raw: RawPairs, lead: str) -> Iterator[tuple[str, str]]:
+    """Field path and text of every pair that has a value."""
+    for field, pair in zip(field_names(raw, lead), raw.pairs, strict=True):
+        if pair.value is not None:
+            yield field, pair.value
 
 
 def field_names(raw: RawPairs, lead: str) -> list[str]:
@@ -171,30 +140,19 @@ def field_names(raw: RawPairs, lead: str) -> list[str]:
     return [f"{lead}{name}" for name in numbered(names)]
 
 
-def _pair_scalars(raw: RawPairs, lead: str, wanted: Wanted) -> Iterator[Carried]:
-    for field, pair in zip(field_names(raw, lead), raw.pairs, strict=True):
-        if pair.value is None:
-            continue
-        inner = inner_document(pair.value, wanted)
-        if inner is None:
-            yield Carried(field, pair.value, json=False)
-        else:
-            yield from _json_scalars(inner, field, wanted)
-
-
-def _json_scalars(value: Json, field: str, wanted: Wanted) -> Iterator[Carried]:
+def walk(value: Json, field: str, wanted: Wanted) -> Iterator[tuple[str, Json]]:
+    """Every value of a document under its field path, JSON inside strings opened."""
+    inner = inner_document(value, wanted) if isinstance(value, str) else None
+    if inner is not None:
+        yield from walk(inner, field, wanted)
+        return
+    yield field, value
     if isinstance(value, dict):
         for key, item in value.items():
-            yield from _json_scalars(item, under(field, key), wanted)
+            yield from walk(item, under(field, key), wanted)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _json_scalars(item, under(field, str(index)), wanted)
-    else:
-        inner = inner_document(value, wanted) if isinstance(value, str) else None
-        if inner is None:
-            yield Carried(field, value, json=True)
-        else:
-            yield from _json_scalars(inner, field, wanted)
+            yield from walk(item, under(field, str(index)), wanted)
 
 
 def under(field: str, key: str) -> str:
@@ -202,12 +160,30 @@ def under(field: str, key: str) -> str:
     return f"{field}.{key}" if field else key
 
 
+def containers(parsed: Parsed) -> Iterator[tuple[str, Json]]:
+    """Every object and array of the body under its field path, those inside strings included."""
+    documents: list[tuple[str, Json]] = []
+    if isinstance(parsed.content, JsonContent):
+        documents = [("", parsed.content.document)]
+    if isinstance(parsed.content, FormContent | MultipartContent):
+        documents = list(parsed.content.texts())
+    for field, document in documents:
+        for path, value in walk(document, field, parsed.wanted):
+            if isinstance(value, dict | list):
+                yield path, value
+
+
 def member_names(parsed: Parsed) -> Iterator[str]:
     """Every name of the body's members or fields, JSON inside strings included."""
-    if isinstance(parsed.content, FormContent):
-        yield from pair_names(parsed.content.pairs, parsed.wanted)
-    if isinstance(parsed.content, JsonContent):
-        yield from _names(parsed.content.document, parsed.wanted)
+    content = parsed.content
+    if isinstance(content, FormContent):
+        yield from pair_names(content.pairs, parsed.wanted)
+    if isinstance(content, MultipartContent):
+        yield from (part.name for part in content.parts)
+        for _, text in content.texts():
+            yield from _names(text, parsed.wanted)
+    if isinstance(content, JsonContent):
+        yield from _names(content.document, parsed.wanted)
 
 
 def pair_names(raw: RawPairs, wanted: Wanted) -> Iterator[str]:
@@ -215,20 +191,34 @@ def pair_names(raw: RawPairs, wanted: Wanted) -> Iterator[str]:
     for pair in raw.pairs:
         if pair.name is not None:
             yield pair.name
-        inner = None if pair.value is None else inner_document(pair.value, wanted)
-        if inner is not None:
-            yield from _names(inner, wanted)
+        if pair.value is not None:
+            yield from _names(pair.value, wanted)
 
 
 def _names(value: Json, wanted: Wanted) -> Iterator[str]:
-    if isinstance(value, dict):
-        yield from value
-        for item in value.values():
-            yield from _names(item, wanted)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _names(item, wanted)
-    elif isinstance(value, str):
-        inner = inner_document(value, wanted)
-        if inner is not None:
-            yield from _names(inner, wanted)
+    for _, item in walk(value, "", wanted):
+        if isinstance(item, dict):
+            yield from item
+
+
+__all__ = [
+    "Carried",
+    "Content",
+    "FormContent",
+    "JsonContent",
+    "MultipartContent",
+    "NoContent",
+    "Parsed",
+    "TextContent",
+    "Unreadable",
+    "containers",
+    "field_names",
+    "member_names",
+    "pair_names",
+    "pair_texts",
+    "scalars",
+    "take_request_apart",
+    "take_target_apart",
+    "under",
+    "walk",
+]

@@ -5,8 +5,9 @@ Rules:
 2. The slots' values stay in memory; nothing in this file prints them, errors included.
 """
 
+import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
@@ -22,8 +23,12 @@ from recorder.traffic import Declared, DeclaredSlot
 from verifier.records import check_paths
 
 _SLOT = re.compile(r"(?P<name>[^:=]+)(?::(?P<type>[a-z-]+)(?:\[(?P<choices>[^\]]*)\])?)?")
-_SLOT_FORM = "Write --slot name=value, --slot name:type=value or --slot 'name:enum[a,b]=a'."
-_TYPES = tuple(name for name in get_args(SlotType))
+_SLOT_FORM = (
+    "Write --slot name=value, name:type=value, 'name:enum[a,b]=a', name:list=a,b or name:file=PATH."
+)
+_TYPES = (*get_args(SlotType), "list")
+SlotText = str | Sequence[str]
+"""What fills a declared slot: a text, or the items of a list."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -47,14 +52,17 @@ class Plan:
     @property
     def values(self) -> dict[str, str]:
         """The declared slots' values, for the readback."""
-        return {name: slot.value for name, slot in self.declared.slots.items()}
+        return {
+            name: Path(slot.value).name if slot.type == "file" else slot.value
+            for name, slot in self.declared.slots.items()
+        }
 
 
 def make_plan(
     *,
     origin: str | Origin,
     action: str,
-    slots: Mapping[str, str],
+    slots: Mapping[str, SlotText],
     readback: str | Readback | None,
     cards: Path,
     pins: Iterable[str] = (),
@@ -64,7 +72,8 @@ def make_plan(
     Args:
         origin: scheme, host and port.
         action: the card's name.
-        slots: what is about to be typed, by ``name``, ``name:type`` or ``name:enum[a,b]``.
+        slots: what is about to be typed, by ``name``, ``name:type``, ``name:enum[a,b]``,
+            ``name:list`` (a list, or text with commas) or ``name:file`` (a path).
         readback: the JSON form, the name of a file that holds it, or the parsed form.
         cards: where the card is written.
         pins: ``FIELD=VALUE`` or ``FIELD``.
@@ -108,7 +117,7 @@ def _check_action(action: str) -> None:
         )
 
 
-def _declared(slots: Mapping[str, str], pins: Iterable[str]) -> Declared:
+def _declared(slots: Mapping[str, SlotText], pins: Iterable[str]) -> Declared:
     declared: dict[str, DeclaredSlot] = {}
     for head, value in slots.items():
         slot = _slot(head, value)
@@ -128,7 +137,7 @@ def _declared(slots: Mapping[str, str], pins: Iterable[str]) -> Declared:
     return Declared(declared, written, frozenset(kept))
 
 
-def _slot(head: str, value: str) -> DeclaredSlot:
+def _slot(head: str, given: SlotText) -> DeclaredSlot:
     parts = _SLOT.fullmatch(head)
     if parts is None or not _is(SlotName, parts["name"]):
         raise UsageError(
@@ -136,13 +145,21 @@ def _slot(head: str, value: str) -> DeclaredSlot:
             f"Use letters, digits and '_'. {_SLOT_FORM}",
         )
     name = parts["name"]
-    if not value:
+    items = _items(parts["type"], given)
+    value = given if isinstance(given, str) else "\n".join(items)
+    if items:
+        return DeclaredSlot(name, value, "string", items=items)
+    if not value or parts["type"] == "list":
         raise UsageError(
             f"The slot {name} has no value to look for.", "Give the text that will be typed."
         )
     kind = parts["type"] or infer_slot_type(value)
     if kind not in _TYPES:
         raise UsageError(f"The slot {name} has an unknown type.", f"Types: {', '.join(_TYPES)}.")
+    if kind == "file" and not Path(value).is_file():
+        raise UsageError(
+            f"The file of the slot {name} is not there.", "Give the path of the file to upload."
+        )
     choices = tuple(filter(None, (parts["choices"] or "").split(",")))
     if (kind == "enum") != bool(choices):
         raise UsageError(
@@ -154,6 +171,22 @@ def _slot(head: str, value: str) -> DeclaredSlot:
             f"The value of the slot {name} is none of its choices.", "Type one of the choices."
         )
     return DeclaredSlot(name, value, kind, choices)
+
+
+def _items(kind: str | None, given: SlotText) -> tuple[str, ...]:
+    """The items of a list slot; none for any other."""
+    if not isinstance(given, str):
+        return tuple(given)
+    if kind != "list":
+        return ()
+    listed: object = None
+    if given.lstrip().startswith("["):
+        try:
+            listed = json.loads(given)
+        except (ValueError, RecursionError):
+            listed = None
+    items = map(str, listed) if isinstance(listed, list) else given.split(",")
+    return tuple(item for item in items if item)
 
 
 def _pinnable(field: str, value: str) -> str:
@@ -191,6 +224,11 @@ def _check_readback(readback: Readback, declared: Declared) -> None:
             raise BadReadback(
                 f"The readback uses the slot {name}, which is not declared.",
                 f"Give --slot {name}=…, the value that will be typed.",
+            )
+        if declared.slots[name].items:
+            raise BadReadback(
+                f"The readback compares one value, and the slot {name} is a list.",
+                "Match on a slot that has one value.",
             )
 
 

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from cards.charsets import label_in
 from cards.errors import BadOrigin
 from cards.origin import Origin
 from cards.shapes import Target
@@ -74,6 +75,14 @@ class Prelude:
         """Targets of the pages seen, oldest first; they hold captured values."""
         html = (e for e in self._answers if e.fetchable and e.media_type == "text/html")
         return tuple(exchange.request.target for exchange in html)
+
+    def action_charset(self, request: RawRequest) -> str | None:
+        """The encoding that the page of the action says it has, or none."""
+        page = self._action_page(request)
+        for exchange in self._answers:
+            if exchange.target == page:
+                return label_in(exchange.response.header("content-type") or "")
+        return None
 
     def known_in_urls(self, value: str) -> bool:
         """Whether a URL seen before the seal holds the value as a segment or query value."""

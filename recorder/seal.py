@@ -130,7 +130,8 @@ def template_of(contract: Contract) -> str:
 def bare_contract(request: RawRequest, plan: Plan) -> Contract:
     """As much of a request as can be told without reading its query or body."""
     path = request.target.partition("?")[0].removeprefix("/")
-    values = [slot.value.lower() for slot in plan.declared.slots.values()]
+    texts = (text for slot in plan.declared.slots.values() for text in slot.texts)
+    values = [text.lower() for text in texts]
     segments = (_bare(segment, values) for segment in path.split("/"))
     try:
         return _opaque(request, plan, Target(path=tuple(segments)))

@@ -16,7 +16,7 @@ from cards.errors import UsageError
 from cards.origin import Origin
 from cards.readback import Readback
 from recorder.conductor import Conductor
-from recorder.plan import Plan, make_plan
+from recorder.plan import Plan, SlotText, make_plan
 from recorder.proxy import Proxy, proxy
 from recorder.recorded import Recorded
 from verifier.login import Login
@@ -31,7 +31,8 @@ class Recording:
     Args:
         origin: scheme, host and port of the application.
         action: the card's name.
-        slots: the values about to be typed, by ``name``, ``name:type`` or ``name:enum[a,b]``.
+        slots: the values about to be typed, by ``name``, ``name:type``, ``name:enum[a,b]``,
+            ``name:list`` or ``name:file``.
         readback: the author's form, as JSON, as a file's name, or parsed.
         cards: the directory where the card is written.
         pins: ``FIELD=VALUE`` or ``FIELD``.
@@ -53,7 +54,7 @@ class Recording:
         *,
         origin: str | Origin,
         action: str,
-        slots: Mapping[str, str],
+        slots: Mapping[str, SlotText],
         readback: str | Mapping[str, object] | Readback | None = None,
         cards: Path = Path("cards.d"),
         pins: Iterable[str] = (),

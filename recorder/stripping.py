@@ -13,25 +13,27 @@ from pydantic import ValidationError
 
 from cards.contract import Contract, Method
 from cards.holes import SlotRef
+from cards.operation import Operation
 from cards.origin import Origin
 from cards.readback import Readback
-from cards.shapes import Body, FormBody, JsonBody, NoBody, OpaqueBody, Pairs, Target
+from cards.shapes import Body, OpaqueBody, Pairs, Target
 from recorder.choosing import Chooser
 from recorder.leaks import no_captured_value
 from recorder.naming import is_name
 from recorder.parsed import (
-    FormContent,
-    JsonContent,
-    NoContent,
     Parsed,
     Unreadable,
     member_names,
     pair_names,
+    scalars,
     take_request_apart,
 )
+from recorder.pinning import Pins
 from recorder.prelude import Prelude
+from recorder.spoken import Spoken, read_protocol
+from recorder.strict_json import json_text
+from recorder.strip_body import strip_body
 from recorder.strip_headers import METHOD_OVERRIDES, StrippedHeaders
-from recorder.strip_json import strip_json
 from recorder.strip_pairs import strip_pairs
 from recorder.strip_path import page_target, strip_path
 from recorder.traffic import Declared, RawRequest
@@ -83,14 +85,14 @@ def strip(
     Raises:
         BadPin: the author pins a field whose value looks like a secret.
     """
-    parsed = take_request_apart(request, declared)
+    parsed = take_request_apart(request, declared, prelude.action_charset(request))
     base = _Base(origin, action, readback, imported)
     stripping = _Stripping(request, declared, prelude, parsed, base)
     try:
         contract = stripping.contract()
     except ValidationError:
         return Stripped(base.bare(request), "the request has a part that no card can describe")
-    if not no_captured_value(contract, request, declared, parsed):
+    if not no_captured_value(contract, request, declared, parsed, stripping.spoken):
         return Stripped(base.bare(request), "a captured value would have stayed in the card")
     reason = "; ".join(stripping.problems())[:_MAX_REASON] or None
     chooser = stripping.chooser
@@ -132,10 +134,20 @@ class _Stripping:
         self._parsed = parsed
         self._base = base
         self._problems: list[str] = []
-        self.chooser = Chooser(request, declared, prelude, parsed, page_target)
+        pins = Pins(declared)
+        self._spoken: Spoken = read_protocol(parsed, is_pinned=lambda field: field in pins)
+        if self._spoken.problem is not None:
+            self._problems.append(self._spoken.problem)
+        self.chooser = Chooser(request, declared, prelude, parsed, self._spoken, page_target)
+
+    @property
+    def spoken(self) -> frozenset[str]:
+        return self._spoken.fields
 
     def problems(self) -> list[str]:
-        return [*self._problems, *self.chooser.problems]
+        # What a protocol refuses holds fields that nobody was asked about.
+        of_fields = self.chooser.problems if self._spoken.problem is None else []
+        return [*self._problems, *of_fields]
 
     def contract(self) -> Contract:
         chooser = self.chooser
@@ -157,11 +169,15 @@ class _Stripping:
                 "slots": chooser.slots,
                 "live": chooser.live,
                 "generated": chooser.generated,
+                "operation": self._operation(body),
                 "readback": self._base.readback,
                 "unresolved": tuple(headers.unresolved),
                 "imported": self._base.imported,
             }
         )
+
+    def _operation(self, body: Body) -> Operation | None:
+        return None if isinstance(body, OpaqueBody) else self._spoken.operation
 
     def _query(self) -> Pairs:
         raw = self._parsed.query
@@ -175,22 +191,23 @@ class _Stripping:
 
     def _body(self) -> Body:
         content = self._parsed.content
-        if isinstance(content, Unreadable):
-            self._problems.append(content.reason)
+        shape: Body | str = _NAME_IS_VALUE
+        if isinstance(content, Unreadable) or all(map(self._is_name, member_names(self._parsed))):
+            shape = strip_body(content, self.chooser)
+        if isinstance(shape, str):
+            self._problems.append(shape)
             return OpaqueBody(kind="opaque")
-        if not all(map(self._is_name, member_names(self._parsed))):
-            self._problems.append(_NAME_IS_VALUE)
-            return OpaqueBody(kind="opaque")
-        match content:
-            case NoContent():
-                return NoBody(kind="none")
-            case JsonContent(document):
-                return JsonBody(kind="json", content=strip_json(document, "", self.chooser))
-            case FormContent(pairs):
-                return FormBody(kind="form", content=strip_pairs(pairs, "", self.chooser))
+        self._judge_lists()
+        return shape
+
+    def _judge_lists(self) -> None:
+        sent = {json_text(item.value) for item in scalars(self._parsed) if item.value is not None}
+        for slot in self.chooser.values.lists:
+            if slot.name not in self.chooser.slots and not sent.isdisjoint(slot.items):
+                self._problems.append(f"the list {slot.name} is not sent as one list of its items")
 
     def _is_name(self, name: str) -> bool:
-        values = (slot.value for slot in self._declared.slots.values())
+        values = (text for slot in self._declared.slots.values() for text in slot.texts)
         return is_name(name) and not any(
             len(value) >= _SHORTEST_IN_NAME and value in name for value in values
         )

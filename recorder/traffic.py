@@ -62,12 +62,27 @@ class RawResponse(_Unprintable):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class DeclaredSlot(_Unprintable):
-    """A slot that the author is about to type, with the value that will be typed."""
+    """A slot that the author is about to fill.
+
+    Attributes:
+        value: the text that will be typed; of a file slot the path of the file.
+        type: one of the slot types.
+        choices: of an enum.
+        items: of a list slot, each item's text; empty for any other.
+    """
 
     name: str
     value: str
     type: str
     choices: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts that may stand in a request: the value or a list's items, none of a file."""
+        if self.type == "file":
+            return ()
+        return self.items or (self.value,)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
