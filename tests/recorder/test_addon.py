@@ -12,7 +12,7 @@ from mitmproxy.test import taddons, tflow, tutils
 
 from cards.card import ConfirmedCard, UiOnlyCard
 from cards.store import CardStore
-from recorder.addon import ON_WEBSOCKET, Recorder
+from recorder.addon import Recorder
 from tests.recorder.acting import READBACK, TEXT, App, aconductor, files
 
 
@@ -136,7 +136,7 @@ async def test_an_action_on_a_websocket_is_noticed(app: App, cards: Path) -> Non
     await waiting
     card = (await conductor.finish()).card
     assert isinstance(card, UiOnlyCard)
-    assert card.reason == ON_WEBSOCKET
+    assert card.reason == "The action is on a WebSocket."
     assert "CANARY" not in card.file.model_dump_json()
 
 
