@@ -46,6 +46,7 @@ class Recording:
 
     Attributes:
         plan: what was understood of the arguments.
+        explains: whether it remembers what each request was taken for.
 
     Raises:
         UserError: an argument is wrong.
@@ -78,7 +79,7 @@ class Recording:
         self._host, self._port = split_listen(listen)
         self._automatic = automatic
         self._told = told
-        self._explain = explain
+        self.explains = explain
         self._stack = AsyncExitStack()
         self._conductor: Conductor | None = None
         self._proxy: Proxy | None = None
@@ -92,7 +93,7 @@ class Recording:
             automatic=self._automatic,
             login=self._login,
             told=self._told,
-            explain=self._explain,
+            explain=self.explains,
         )
         self._proxy = await self._stack.enter_async_context(
             proxy(Recorder(self._conductor), host=self._host, port=self._port)
@@ -172,7 +173,7 @@ class Recording:
             patience = self._patience() if seconds is None else seconds
             await self._running.until_quiet(patience)
             recorded = await self._running.finish()
-            explained = self.explained if self._explain else None
+            explained = self.explained if self.explains else None
             self._recorded = replace(recorded, explained=explained)
         return self._recorded
 

@@ -70,8 +70,11 @@ def aplan(cards: Path, **changes: Any) -> Plan:
     return make_plan(**{**arguments, **changes})
 
 
-def aconductor(app: App, cards: Path, *, automatic: bool = True, **changes: Any) -> Conductor:
-    return Conductor(aplan(cards, **changes), automatic=automatic, site_of=app.site)
+def aconductor(
+    app: App, cards: Path, *, automatic: bool = True, explain: bool = False, **changes: Any
+) -> Conductor:
+    plan = aplan(cards, **changes)
+    return Conductor(plan, automatic=automatic, site_of=app.site, explain=explain)
 
 
 def apost(
