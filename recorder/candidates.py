@@ -39,9 +39,9 @@ class Candidate:
     hint: str | None = None
 
     @property
-    def is_believed_last(self) -> bool:
-        """Whether another candidate is believed before it: a hint, or no slot seen in it."""
-        return self.hint is not None or not self.slots_carried
+    def telemetry_hint(self) -> bool:
+        """Whether it looks like something besides the action."""
+        return self.hint is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,14 +135,14 @@ class Conductor:
         if self.over or self._broken is not None:
             self.explaining.passed(request, TOO_LATE)
             return None
-        # What can't be read is a candidate too, and believed after what carries a slot.
-        hinted = verdict.is_believed_last if isinstance(verdict, Candidate) else hint is not None
-        ui_only = verdict if isinstance(verdict, str) else None
+        ui_only = None if isinstance(verdict, Candidate) else verdict
+        seen = verdict if isinstance(verdict, Candidate) else Candidate(frozenset(), hint)
         key = len(self._held)
         held = self._held[key] = Held(request, ui_only)
-        looks = verdict if isinstance(verdict, Candidate) else Candidate(frozenset(), hint)
-        self.explaining.candidate(key, request, looks, ui_only)
-        self._feed(ev.Offered(key, hinted))
+        self.explaining.candidate(key, request, seen, ui_only)
+        # What can't be read is a candidate too, and believed after what carries a slot.
+        unseen = ui_only is None and not seen.slots_carried
+        self._feed(ev.Offered(key, hinted=seen.telemetry_hint or unseen))
         await held.released.wait()
         return key
 

@@ -46,7 +46,7 @@ def hint_of(request: RawRequest) -> str | None:
     path = request.target.partition("?")[0]
     if _SENTRY.search(path):
         return "an error report"
-    return _by_headers(request) or _in_words(path)
+    return _in_words(path) or _by_headers(request)
 
 
 def hint_in_members(parsed: Parsed) -> str | None:

@@ -71,10 +71,16 @@ def aplan(cards: Path, **changes: Any) -> Plan:
 
 
 def aconductor(
-    app: App, cards: Path, *, automatic: bool = True, explain: bool = False, **changes: Any
+    app: App,
+    cards: Path,
+    *,
+    automatic: bool = True,
+    explain: bool = False,
+    told: Callable[[str], None] = lambda _: None,
+    **changes: Any,
 ) -> Conductor:
     plan = aplan(cards, **changes)
-    return Conductor(plan, automatic=automatic, site_of=app.site, explain=explain)
+    return Conductor(plan, automatic=automatic, site_of=app.site, told=told, explain=explain)
 
 
 def apost(

@@ -76,17 +76,11 @@ def test_each_refusal_has_its_reason(request_: Any, expected: str) -> None:
         arequest("/x", VALUE.encode(), headers={"sec-fetch-dest": "report"}),
     ],
 )
-def test_what_looks_like_noise_and_carries_the_value_is_a_candidate_believed_last(
-    request_: Any,
-) -> None:
+def test_what_looks_like_noise_and_carries_the_value_is_a_hinted_candidate(request_: Any) -> None:
     verdict = judge(request_, SAID)
     assert isinstance(verdict, Candidate)
     assert verdict.slots_carried == {"message"}
-    assert verdict.is_believed_last
-
-
-def test_a_plain_candidate_is_not_believed_last() -> None:
-    assert not Candidate(frozenset({"message"})).is_believed_last
+    assert verdict.telemetry_hint
 
 
 @pytest.mark.parametrize("changes", [{"body": None}, {"undecodable": "cannot decode body"}])
