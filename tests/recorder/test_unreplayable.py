@@ -79,7 +79,7 @@ def test_a_content_type_that_lies_about_json_is_not_believed(kind: str) -> None:
     [
         ("/", f'["{VALUE}"]', {"next-action": "7f" * 20}),
         ("/", {"text": VALUE}, {"rsc-action": "actions.js#add"}),
-        ("/", f"$ACTION_ID_7f3a=&text={VALUE}", {}),
+        ("/", f"$ACTION_ID_{'7f' * 20}=&text={VALUE}", {}),
         ("/_serverFn/abc", {"text": VALUE}, {}),
         ("/_app/remote/1x/add", {"text": VALUE}, {}),
         ("/_server", {"text": VALUE}, {"x-server-instance": "server-fn:3"}),
@@ -88,10 +88,7 @@ def test_a_content_type_that_lies_about_json_is_not_believed(kind: str) -> None:
     ids=["next", "rsc", "next form", "tanstack", "sveltekit", "solid", "qwik"],
 )
 def test_a_server_action_is_named(target: str, body: Any, headers: dict[str, str]) -> None:
-    why = reason(body, target=target, headers=headers)
-    assert why is not None
-    # A name that changes with each build can't be a card's, and says so first.
-    assert why == kinds.SERVER_ACTION or "name" in why
+    assert reason(body, target=target, headers=headers) == kinds.SERVER_ACTION
 
 
 def test_a_sveltekit_form_action_is_an_ordinary_form() -> None:
