@@ -35,6 +35,7 @@ class UserError(Exception):
         way_out: what the reader can do next, or an empty string.
         code: the stable upper-case name that programs match on.
         exit_code: the process exit status (DESIGN section 6).
+        details: further members of the JSON envelope, without values.
     """
 
     code: ClassVar[str] = ""
@@ -46,6 +47,7 @@ class UserError(Exception):
         super().__init__(message)
         self.message = message
         self.way_out = way_out
+        self.details: dict[str, object] = {}
 
     @override
     def __str__(self) -> str:

@@ -138,3 +138,31 @@ def test_without_a_sign_in_no_login_is_written(site: Site, reqcard: Reqcard) -> 
     )
     assert done.returncode == 15
     assert not login.exists()
+
+
+def explained(site: Site, reqcard: Reqcard, *options_: str) -> subprocess.CompletedProcess[str]:
+    return reqcard.record(site, *options(site)[2:], "--explain", *options_)
+
+
+def test_explain_says_of_each_request_what_it_was_taken_for(site: Site, reqcard: Reqcard) -> None:
+    done = explained(site, reqcard, "--drive", "e2e.acts:send_in_random")
+    assert done.returncode == 0, done.stderr
+    told = {tuple(line.split(None, 2)) for line in done.stdout.splitlines()}
+    assert {
+        ("GET", "/messages", "a navigation: it changes nothing"),
+        ("POST", "/api/heartbeat", "it carries no declared slot value"),
+        ("POST", "/telemetry", "it carries no declared slot value"),
+    } <= told
+    (action,) = {line for line in told if line[:2] == ("POST", "/api/messages")}
+    assert action[2].startswith("the action: carries message; the readback rose after it")
+    assert "zebra" not in done.stdout + done.stderr
+
+
+def test_explain_says_it_also_where_nothing_was_captured(site: Site, reqcard: Reqcard) -> None:
+    (reqcard.directory / "acts.py").write_text("async def go(page, values):\n    pass\n")
+    done = explained(site, reqcard, "--drive", "acts:go", "--json")
+    assert done.returncode == 15
+    content = json.loads(done.stdout)["content"]
+    assert content["error"] == "NOTHING_CAPTURED"
+    read = {"method": "GET", "path": "/messages", "reason": "a navigation: it changes nothing"}
+    assert read in content["explained"]

@@ -26,12 +26,13 @@ from cards.errors import BadOrigin, UserError
 from cards.origin import Origin
 from recorder.capture import raw_request, raw_response
 from recorder.conductor import Conductor
+from recorder.explaining import TOO_LATE
 from recorder.plan import make_plan, split_slots
+from recorder.sockets import needles_of, socket_hint, socket_reason
 
 _READS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "CONNECT"})
 _STREAMS = ("text/event-stream", "video/", "audio/")
 _LAST_COUNT_S = 3.0
-ON_WEBSOCKET = "The action is on a WebSocket."
 
 _log = logging.getLogger("reqcard")
 
@@ -64,9 +65,7 @@ class Recorder:
                 return False
 
         self._is_own = is_own
-        self._needles = tuple(
-            text.encode() for slot in conductor.plan.declared.slots.values() for text in slot.texts
-        )
+        self._needles = needles_of(conductor.plan.declared)
         self._conductor = conductor
 
     # mitmproxy's hooks.
@@ -155,7 +154,7 @@ class Recorder:
         message = flow.websocket.messages[-1]
         if not message.from_client or not any(slot in message.content for slot in self._needles):
             return None
-        return self._offer_message(flow)
+        return self._offer_message(flow, message.content)
 
     async def done(self) -> None:
         if not self._from_options or self._conductor is None:
@@ -186,15 +185,28 @@ class Recorder:
 
     def _may_write(self, request: Request) -> bool:
         conductor = self._conductor
-        if conductor is None or conductor.over:
+        if conductor is None:
+            return False
+        if conductor.over:
+            self._explain(conductor, request)
             return False
         if not self._own(request):
             conductor.tally.elsewhere += 1
             return False
         if request.method.upper() in _READS:
             conductor.tally.reads += 1
+            self._explain(conductor, request)
             return False
         return True
+
+    def _explain(self, conductor: Conductor, request: Request) -> None:
+        explaining = conductor.explaining
+        if not explaining.wanted or not self._own(request):
+            return
+        if request.method.upper() in _READS:
+            explaining.read(raw_request(request), sealed=conductor.has_sealed)
+        else:
+            explaining.passed(raw_request(request), TOO_LATE)
 
     async def _offer(self, flow: HTTPFlow) -> None:
         assert self._conductor is not None
@@ -202,10 +214,11 @@ class Recorder:
         if key is not None:
             self._waiting[flow.id] = key
 
-    async def _offer_message(self, flow: HTTPFlow) -> None:
+    async def _offer_message(self, flow: HTTPFlow, message: bytes) -> None:
         assert self._conductor is not None
         request = raw_request(flow.request)
-        key = await self._conductor.at_the_door(request, ui_only=ON_WEBSOCKET)
+        reason = socket_reason(request.header("sec-websocket-protocol"), message)
+        key = await self._conductor.at_the_door(request, ui_only=reason, hint=socket_hint(message))
         if key is not None:
             self._conductor.answered(key)
 

@@ -2,28 +2,26 @@
 
 Rules:
 1. Only what changes state and carries a declared value can be the one; a body that nobody can
-   read might, so it is one too, and its card says why it can't be replayed.
-2. A path that speaks of telemetry or drafts is a hint, never a refusal: some sites save as one
-   types.
+   read, or that hides its values, might, so it is one too, and its card says why it can't be
+   replayed.
+2. What looks like telemetry or a draft is a hint, never a refusal: some sites save as one types.
 """
 
+import base64
 import json
-import re
 from dataclasses import dataclass
 from urllib.parse import quote, quote_plus
 
 from cards.decodings import decode
 from recorder.graphql import graphql_kind
+from recorder.hints import hint_in_members, hint_of
 from recorder.matching import DeclaredValues
 from recorder.parsed import MultipartContent, Parsed, Unreadable, scalars, take_request_apart
 from recorder.strict_json import NotJson, json_text, parse_json
 from recorder.traffic import Declared, RawRequest
+from recorder.unreplayable import hides_values
 
 _CHANGING = ("POST", "PUT", "PATCH", "DELETE")
-_HINT_WORDS = re.compile(
-    r"(?:^|[^a-z])(?:telemetry|analytics?|beacons?|collect|track(?:ing)?|metrics?|logs?|rum|"
-    r"heartbeat|ping|presence|drafts?|autosave|previews?|validate)(?![a-z])"
-)
 _SHORTEST_PART = 4
 
 
@@ -34,11 +32,16 @@ class Candidate:
     Attributes:
         slots_carried: names of the declared slots whose value it carries; none where its body
             can't be read.
-        telemetry_hint: its path speaks of telemetry, drafts or previews.
+        hint: what it looks like besides the action (``telemetry``, ``a draft``), or none.
     """
 
     slots_carried: frozenset[str]
-    telemetry_hint: bool
+    hint: str | None = None
+
+    @property
+    def telemetry_hint(self) -> bool:
+        """Whether it looks like something besides the action."""
+        return self.hint is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +56,15 @@ def judge(request: RawRequest, declared: Declared) -> Candidate | NotACandidate:
     refused = _refusal(request)
     if refused is not None:
         return NotACandidate(refused)
-    hint = bool(_HINT_WORDS.search(request.target.partition("?")[0].lower()))
+    hint = hint_of(request)
     unread = request.body is None or request.undecodable is not None
-    if unread and not hint:
-        return Candidate(frozenset(), telemetry_hint=False)
+    if unread and hint is None:
+        return Candidate(frozenset())
     parsed = take_request_apart(request, declared)
     carried = _slots_carried(request, declared, parsed)
-    if not carried:
-        return NotACandidate("it carries no declared slot value")
-    return Candidate(carried, hint)
+    if carried or (hint is None and hides_values(request, parsed)):
+        return Candidate(carried, hint or hint_in_members(parsed))
+    return NotACandidate("it carries no declared slot value")
 
 
 def _refusal(request: RawRequest) -> str | None:
@@ -69,12 +72,17 @@ def _refusal(request: RawRequest) -> str | None:
         return "the action is on a WebSocket, if it is here"
     if request.method not in _CHANGING:
         return "its method changes nothing"
-    purposes = (request.header("sec-purpose"), request.header("purpose"))
-    if any("prefetch" in (purpose or "").lower() for purpose in purposes):
+    if is_prefetch(request):
         return "it is a prefetch"
     if _only_reads(request):
         return "it is a GraphQL query"
     return None
+
+
+def is_prefetch(request: RawRequest) -> bool:
+    """Whether the browser fetches ahead of what somebody may do."""
+    purposes = (request.header(name) for name in ("sec-purpose", "purpose", "x-moz"))
+    return any("prefetch" in (purpose or "").lower() for purpose in purposes)
 
 
 def _only_reads(request: RawRequest) -> bool:
@@ -101,7 +109,8 @@ def _slots_carried(request: RawRequest, declared: Declared, parsed: Parsed) -> f
         files = (part for part in parsed.content.parts if part.text is None)
         carried |= {name for part in files if (name := values.file_for(part)) is not None}
     if isinstance(parsed.content, Unreadable):
-        carried |= _in_bytes(request.body or b"", declared)
+        body = request.body or b""
+        carried |= _in_bytes(body, declared) | _in_bytes(_of_base64(body), declared)
     return frozenset(carried)
 
 
@@ -116,16 +125,25 @@ def _inside(text: str, declared: Declared) -> set[str]:
     }
 
 
+def _of_base64(body: bytes) -> bytes:
+    # gRPC-web's text form is base64 around the same frames.
+    try:
+        return base64.b64decode(body, validate=True)
+    except ValueError:
+        return b""
+
+
 def _in_bytes(body: bytes, declared: Declared) -> set[str]:
     return {
         slot.name
         for slot in declared.slots.values()
         for value in slot.texts
-        if any(form.encode("utf-8", "replace") in body for form in _raw_forms(value))
+        if any(form.encode("utf-8", "replace") in body for form in raw_forms(value))
     }
 
 
-def _raw_forms(value: str) -> set[str]:
+def raw_forms(value: str) -> set[str]:
+    """The spellings of a value that may stand in bytes that nothing here takes apart."""
     forms = {
         value,
         quote(value, safe="", errors="replace"),

@@ -18,6 +18,7 @@ from recorder import events as ev
 from recorder.candidates import Candidate, NotACandidate, judge
 from recorder.closing import Held, between, conclude
 from recorder.counting import Counting, SiteOf
+from recorder.explaining import TOO_LATE, Explained, Explaining
 from recorder.plan import Plan
 from recorder.prelude import Prelude
 from recorder.recorded import Recorded
@@ -51,6 +52,7 @@ class Conductor:
         site_of: makes the verifier's site for a login.
         login: asks the readback where the page's requests carry no login of their own.
         told: called with one line for each thing that a person may want to see at once.
+        explain: remember what each request was taken for.
     """
 
     def __init__(
@@ -61,8 +63,10 @@ class Conductor:
         site_of: SiteOf | None = None,
         login: Login | None = None,
         told: Callable[[str], None] = lambda _: None,
+        explain: bool = False,
     ) -> None:
         self.plan = plan
+        self.explaining = Explaining(plan.declared, wanted=explain)
         self._login = login
         self.tally = Tally()
         self._machine = Machine(automatic=automatic)
@@ -92,6 +96,11 @@ class Conductor:
         """A candidate's card is on disk."""
         return bool(self._machine.sealed)
 
+    @property
+    def explained(self) -> tuple[Explained, ...]:
+        """What each request was taken for, where that was asked for."""
+        return self.explaining.told(self._verdict, self._machine.sealed)
+
     def arm(self) -> None:
         """From now on the next candidate is sealed."""
         self._feed(ev.SealAsked())
@@ -103,38 +112,43 @@ class Conductor:
         )
         self._prelude.saw(request, response)
 
-    async def at_the_door(self, request: RawRequest, *, ui_only: str | None = None) -> int | None:
+    async def at_the_door(
+        self, request: RawRequest, *, ui_only: str | None = None, hint: str | None = None
+    ) -> int | None:
         """Judge a same-origin, state-changing request, and keep it until it may leave.
 
         Args:
             request: as it would leave.
             ui_only: known beforehand: why no card can describe it.
+            hint: known with that: what it looks like besides the action.
 
         Returns:
             the candidate's number, for ``answered``; none where it is no candidate.
         """
-        hinted = False
-        if ui_only is None:
-            verdict = self._judge(request)
-            match verdict:
-                case NotACandidate(reason):
-                    self.tally.refused[reason] += 1
-                    return None
-                case Candidate():
-                    # What can't be read is a candidate too, and believed after what carries a slot.
-                    hinted = verdict.telemetry_hint or not verdict.slots_carried
-                case str():
-                    ui_only = verdict
+        verdict: Candidate | NotACandidate | str = ui_only or self._judge(request)
+        if isinstance(verdict, NotACandidate):
+            self._pass(request, verdict.reason)
+            return None
         if self._machine.state == State.WATCHING:
-            self.tally.refused[BEFORE_SEAL] += 1
+            self._pass(request, BEFORE_SEAL)
             return None
         if self.over or self._broken is not None:
+            self.explaining.passed(request, TOO_LATE)
             return None
+        ui_only = None if isinstance(verdict, Candidate) else verdict
+        seen = verdict if isinstance(verdict, Candidate) else Candidate(frozenset(), hint)
         key = len(self._held)
         held = self._held[key] = Held(request, ui_only)
-        self._feed(ev.Offered(key, hinted))
+        self.explaining.candidate(key, request, seen, ui_only)
+        # What can't be read is a candidate too, and believed after what carries a slot.
+        unseen = ui_only is None and not seen.slots_carried
+        self._feed(ev.Offered(key, hinted=seen.telemetry_hint or unseen))
         await held.released.wait()
         return key
+
+    def _pass(self, request: RawRequest, reason: str) -> None:
+        self.tally.refused[reason] += 1
+        self.explaining.passed(request, reason)
 
     def _judge(self, request: RawRequest) -> Candidate | NotACandidate | str:
         try:

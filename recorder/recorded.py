@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cards.card import Card, UiOnlyCard
+from recorder.explaining import Explained
 from verifier import Evidence
 
 
@@ -22,6 +23,7 @@ class Recorded:
         evidence: the counts around the recorded action, or none where there are not two.
         script_fields: typed slots that the author did not declare, named after their field.
         notes: what else there is to say, one sentence each; first why it is not confirmed.
+        explained: what each request was taken for, or none where nobody asked.
     """
 
     card: Card
@@ -29,6 +31,7 @@ class Recorded:
     evidence: Evidence | None
     script_fields: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    explained: tuple[Explained, ...] | None = None
 
     @property
     def reason(self) -> str | None:
@@ -39,6 +42,8 @@ class Recorded:
     def as_json(self) -> dict[str, Any]:
         """The ``data`` of the command line's envelope."""
         contract = self.card.contract
+        explained = self.explained
+        lines = {} if explained is None else {"explained": [one.as_json() for one in explained]}
         return {
             "card": self.card.action,
             "file": str(self.file),
@@ -51,6 +56,7 @@ class Recorded:
             "scriptFields": list(self.script_fields),
             "evidence": None if self.evidence is None else self.evidence.as_json(),
             "reason": self.reason,
+            **lines,
         }
 
     def line(self) -> str:

@@ -7,6 +7,7 @@ Rules:
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -16,6 +17,7 @@ from cards.errors import UsageError
 from cards.origin import Origin
 from cards.readback import Readback
 from recorder.conductor import Conductor
+from recorder.explaining import Explained
 from recorder.plan import Plan, SlotText, make_plan
 from recorder.proxy import Proxy, proxy
 from recorder.recorded import Recorded
@@ -41,9 +43,11 @@ class Recording:
             nothing is sealed before ``seal`` was called.
         login: asks the readback where the page's requests carry no login of their own.
         told: called with one line for each thing that happens.
+        explain: remember what each request was taken for.
 
     Attributes:
         plan: what was understood of the arguments.
+        explains: whether it remembers what each request was taken for.
 
     Raises:
         UserError: an argument is wrong.
@@ -62,6 +66,7 @@ class Recording:
         automatic: bool = True,
         login: Login | None = None,
         told: Callable[[str], None] = lambda _: None,
+        explain: bool = False,
     ) -> None:
         self._login = login
         self.plan: Plan = make_plan(
@@ -75,6 +80,7 @@ class Recording:
         self._host, self._port = split_listen(listen)
         self._automatic = automatic
         self._told = told
+        self.explains = explain
         self._stack = AsyncExitStack()
         self._conductor: Conductor | None = None
         self._proxy: Proxy | None = None
@@ -84,7 +90,11 @@ class Recording:
         from recorder.addon import Recorder
 
         self._conductor = Conductor(
-            self.plan, automatic=self._automatic, login=self._login, told=self._told
+            self.plan,
+            automatic=self._automatic,
+            login=self._login,
+            told=self._told,
+            explain=self.explains,
         )
         self._proxy = await self._stack.enter_async_context(
             proxy(Recorder(self._conductor), host=self._host, port=self._port)
@@ -132,6 +142,11 @@ class Recording:
         """Whether a candidate's card is on disk."""
         return self._running.has_sealed
 
+    @property
+    def explained(self) -> tuple[Explained, ...]:
+        """What each same-origin request was taken for, also after a failed ``finish``."""
+        return self._running.explained
+
     async def seal(self) -> None:
         """Arm the seal: the next request that carries a slot's value is sealed before it leaves.
 
@@ -158,7 +173,9 @@ class Recording:
         if self._recorded is None:
             patience = self._patience() if seconds is None else seconds
             await self._running.until_quiet(patience)
-            self._recorded = await self._running.finish()
+            recorded = await self._running.finish()
+            explained = self.explained if self.explains else None
+            self._recorded = replace(recorded, explained=explained)
         return self._recorded
 
     async def card(self, seconds: float | None = None) -> Card:

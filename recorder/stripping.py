@@ -37,6 +37,7 @@ from recorder.strip_headers import METHOD_OVERRIDES, StrippedHeaders
 from recorder.strip_pairs import strip_pairs
 from recorder.strip_path import page_target, strip_path
 from recorder.traffic import Declared, RawRequest
+from recorder.unreplayable import why_unreplayable
 
 _MAX_REASON = 500
 _NAME_IS_VALUE = "the name of a field carries a value, so the body's shape can't be kept"
@@ -94,7 +95,8 @@ def strip(
         return Stripped(base.bare(request), "the request has a part that no card can describe")
     if not no_captured_value(contract, request, declared, parsed, stripping.spoken):
         return Stripped(base.bare(request), "a captured value would have stayed in the card")
-    reason = "; ".join(stripping.problems())[:_MAX_REASON] or None
+    named = why_unreplayable(request, parsed, declared, contract.unresolved)
+    reason = named or "; ".join(stripping.problems())[:_MAX_REASON] or None
     chooser = stripping.chooser
     fields = tuple(dict.fromkeys(chooser.script_fields))
     return Stripped(contract, reason, fields, chooser.pins.unused())

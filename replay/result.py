@@ -95,7 +95,7 @@ def error_envelope(error: UserError) -> dict[str, Any]:
         "sent": "no",
         "next": "use_ui",
     }
-    return {"callId": new_call_id(), "content": {"ok": False, **told}}
+    return {"callId": new_call_id(), "content": {"ok": False, **told, **error.details}}
 
 
 def refused(error: UserError) -> NotApplicable:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from reqcard.cli import output
+from reqcard.cli.recorded import explained_failure, tell
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -40,6 +41,7 @@ class _Task:
     listen: str
     wait: float
     seal: str
+    explain: bool
     as_json: bool
 
 
@@ -78,6 +80,9 @@ def record(
         Literal["automatic", "key"],
         typer.Option(help="key: seal nothing before Enter was pressed."),
     ] = "automatic",
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say of each request what it was taken for, and why.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in the JSON envelope.")] = False,
 ) -> None:
     """Record one action as a card, sealed before its request is sent."""
@@ -96,28 +101,11 @@ def record(
         listen,
         wait,
         seal,
+        explain,
         as_json,
     )
     recorded = output.run(lambda: asyncio.run(_record(task)), json=as_json)
-    if as_json:
-        output.data(recorded.as_json())
-        return
-    for line in _lines(recorded):
-        typer.echo(line)
-
-
-def _lines(recorded: "Recorded") -> list[str]:
-    lines = [recorded.line(), f"card: {recorded.file}"]
-    if recorded.reason:
-        lines.append(recorded.reason)
-    if unresolved := recorded.card.contract.unresolved:
-        lines.append(f"without a source, and not sent on replay: {', '.join(unresolved)}")
-    if recorded.script_fields:
-        lines.append(
-            f"made by the page's script, now slots: {', '.join(recorded.script_fields)}; where one "
-            f"never changes: reqcard pin {recorded.card.action} FIELD=VALUE"
-        )
-    return lines
+    tell(recorded, as_json=as_json)
 
 
 async def _record(task: _Task) -> "Recorded":
@@ -140,9 +128,11 @@ async def _record(task: _Task) -> "Recorded":
         listen=task.listen,
         automatic=task.seal == "automatic",
         told=lambda line: _say(line) if output.is_watched() and not task.as_json else None,
+        explain=task.explain,
     )
     await _check_reachable(origin)
-    async with stoppable() as stop, recording:
+    failed = explained_failure(recording, as_json=task.as_json)
+    async with stoppable() as stop, recording, failed:
         if task.browser == "none":
             return await _listened(task, recording, stop)
         async with _page(task, recording, state) as page:

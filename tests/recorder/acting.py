@@ -70,8 +70,17 @@ def aplan(cards: Path, **changes: Any) -> Plan:
     return make_plan(**{**arguments, **changes})
 
 
-def aconductor(app: App, cards: Path, *, automatic: bool = True, **changes: Any) -> Conductor:
-    return Conductor(aplan(cards, **changes), automatic=automatic, site_of=app.site)
+def aconductor(
+    app: App,
+    cards: Path,
+    *,
+    automatic: bool = True,
+    explain: bool = False,
+    told: Callable[[str], None] = lambda _: None,
+    **changes: Any,
+) -> Conductor:
+    plan = aplan(cards, **changes)
+    return Conductor(plan, automatic=automatic, site_of=app.site, told=told, explain=explain)
 
 
 def apost(

@@ -12,7 +12,7 @@ from mitmproxy.test import taddons, tflow, tutils
 
 from cards.card import ConfirmedCard, UiOnlyCard
 from cards.store import CardStore
-from recorder.addon import ON_WEBSOCKET, Recorder
+from recorder.addon import Recorder
 from tests.recorder.acting import READBACK, TEXT, App, aconductor, files
 
 
@@ -136,7 +136,7 @@ async def test_an_action_on_a_websocket_is_noticed(app: App, cards: Path) -> Non
     await waiting
     card = (await conductor.finish()).card
     assert isinstance(card, UiOnlyCard)
-    assert card.reason == ON_WEBSOCKET
+    assert card.reason == "The action is on a WebSocket."
     assert "CANARY" not in card.file.model_dump_json()
 
 
@@ -144,6 +144,51 @@ async def test_a_websocket_message_without_a_slots_value_is_not(app: App, cards:
     flow = tflow.twebsocketflow()
     flow.request.scheme, flow.request.host, flow.request.port = "https", "app.example.test", 443
     assert Recorder(aconductor(app, cards)).websocket_message(flow) is None
+
+
+async def test_a_live_views_event_is_named_and_one_that_validates_comes_after_the_write(
+    app: App, cards: Path
+) -> None:
+    conductor = aconductor(app, cards)
+    recorder, flow = Recorder(conductor), tflow.twebsocketflow()
+    flow.request.scheme, flow.request.host, flow.request.port = "https", "app.example.test", 443
+    assert flow.websocket is not None
+    event = b'["4","7","lv:p","event",{"event":"%s","value":"message=zebra+4711"}]'
+    for name in (b"validate", b"save"):
+        flow.websocket.messages[-1].from_client = True
+        flow.websocket.messages[-1].content = event % name
+        waiting = recorder.websocket_message(flow)
+        assert waiting is not None
+        await waiting
+    card = (await conductor.finish()).card
+    assert isinstance(card, UiOnlyCard)
+    assert card.reason == "The action is on a WebSocket (Phoenix LiveView)."
+
+
+async def test_each_request_is_explained_where_that_was_asked_for(app: App, cards: Path) -> None:
+    conductor = aconductor(app, cards, explain=True)
+    recorder = Recorder(conductor)
+    for flow in (
+        aflow(method="GET"),
+        aflow(host="else.example.test"),
+        aflow("another text", path="/heartbeat?at=CANARY"),
+    ):
+        await run(recorder, flow)
+    flow = aflow()
+    waiting = recorder.request(flow)
+    assert waiting is not None
+    await waiting
+    app.texts.append(TEXT)
+    recorder.response(flow)
+    await conductor.until_decided(2)
+    await conductor.finish()
+    await run(recorder, aflow(path="/late/4711"))
+    assert [(line.method, line.path, line.reason) for line in conductor.explained] == [
+        ("GET", "/api/messages", "read in the prelude: it changes nothing"),
+        ("POST", "/heartbeat", "it carries no declared slot value"),
+        ("POST", "/api/messages", "the action: carries message; the readback rose after it"),
+        ("POST", "/late/{…}", "came after the action was decided"),
+    ]
 
 
 async def test_an_event_stream_is_let_through_while_it_comes(app: App, cards: Path) -> None:

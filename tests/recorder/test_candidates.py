@@ -1,3 +1,4 @@
+import base64
 import json
 from dataclasses import replace
 from typing import Any
@@ -45,7 +46,7 @@ def reason(request: Any) -> str:
 )
 def test_a_request_that_carries_the_value_is_a_candidate(request_: Any) -> None:
     said = declared(message=VALUE.upper() if b"ZEBRA" in (request_.body or b"") else VALUE)
-    assert judge(request_, said) == Candidate(frozenset({"message"}), telemetry_hint=False)
+    assert judge(request_, said) == Candidate(frozenset({"message"}))
 
 
 @pytest.mark.parametrize(
@@ -68,37 +69,61 @@ def test_each_refusal_has_its_reason(request_: Any, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "hint"),
+    "request_",
     [
-        ("/telemetry", True),
-        ("/api/messages/preview", True),
-        ("/v1/rum", True),
-        ("/notes/autosave.json", True),
-        ("/wp-admin/post-drafts", True),
-        ("/api/messages", False),
-        ("/blog/posts", False),
-        ("/catalog/items", False),
-        ("/login", False),
-        ("/trackers", False),
+        arequest("/telemetry", {"text": VALUE}),
+        arequest("/wp-admin/admin-ajax.php", f"action=heartbeat&data={quote(VALUE)}"),
+        arequest("/x", VALUE.encode(), headers={"sec-fetch-dest": "report"}),
     ],
 )
-def test_a_path_that_speaks_of_telemetry_is_a_hint(path: str, hint: bool) -> None:
-    verdict = judge(arequest(path, {"text": VALUE}), SAID)
-    assert verdict == Candidate(frozenset({"message"}), telemetry_hint=hint)
+def test_what_looks_like_noise_and_carries_the_value_is_a_hinted_candidate(request_: Any) -> None:
+    verdict = judge(request_, SAID)
+    assert isinstance(verdict, Candidate)
+    assert verdict.slots_carried == {"message"}
+    assert verdict.telemetry_hint
 
 
 @pytest.mark.parametrize("changes", [{"body": None}, {"undecodable": "cannot decode body"}])
 def test_a_body_that_nobody_can_read_may_be_the_one(changes: Any) -> None:
     request = replace(arequest(body={"text": VALUE}), **changes)
-    assert judge(request, SAID) == Candidate(frozenset(), telemetry_hint=False)
+    assert judge(request, SAID) == Candidate(frozenset())
     hinted = replace(request, target="/telemetry", body=None)
     assert isinstance(judge(hinted, SAID), NotACandidate)
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"eyJhbGciOiJSU0EtT0FFUCJ9.a2V5.aXY.Y2lwaGVy.dGFn", "application/jose"),
+        (b"\x00\x91\xf3\xc4", "application/octet-stream"),
+        (b"\x01\x00\x00\x00\x04\x1f\x8b\x08\x00", "application/grpc-web+proto"),
+        ({"ciphertext": "Q2FuIHlvdSByZWFkIHRoaXM/Cg", "iv": "MTIz"}, None),
+    ],
+    ids=["jwe", "bytes", "compressed", "cipher text"],
+)
+def test_a_body_that_hides_its_values_may_be_the_one(body: Any, kind: str | None) -> None:
+    request = arequest("/api/messages", body, kind=kind)
+    assert judge(request, SAID) == Candidate(frozenset())
+    hinted = replace(request, target="/telemetry")
+    assert isinstance(judge(hinted, SAID), NotACandidate)
+
+
+def test_a_body_that_keeps_texts_as_they_are_is_believed_when_it_has_none() -> None:
+    body = b"\x00\x00\x00\x00\x07\x0a\x05hello"
+    request = arequest("/api/messages", body, kind="application/grpc-web+proto")
+    assert isinstance(judge(request, SAID), NotACandidate)
+
+
+def test_grpc_web_in_base64_is_looked_into() -> None:
+    frame = b"\x00\x00\x00\x00\x0c\x0a\x0a" + VALUE.encode()
+    request = arequest(body=base64.b64encode(frame), kind="application/grpc-web-text")
+    assert judge(request, SAID) == Candidate(frozenset({"message"}))
 
 
 def test_the_slots_that_are_carried_are_named() -> None:
     said = declared(title="a long title", lang="de", other="nothing of it")
     verdict = judge(arequest(body={"title": "a long title", "lang": "de"}), said)
-    assert verdict == Candidate(frozenset({"title", "lang"}), telemetry_hint=False)
+    assert verdict == Candidate(frozenset({"title", "lang"}))
 
 
 @settings(deadline=None)

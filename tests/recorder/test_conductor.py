@@ -182,7 +182,7 @@ async def test_the_candidate_after_which_the_readback_rose_is_kept(
 ) -> None:
     monkeypatch.setattr(recorder.conductor, "HOLD_S", 0.05)
     conductor = start(readback=json.dumps({**READBACK, "deadline": 5}))
-    first = await conductor.at_the_door(apost(target="/api/stash"))
+    first = await conductor.at_the_door(apost(target="/api/parse"))
     assert first is not None
     conductor.answered(first)
     await act(conductor, app)
