@@ -39,8 +39,9 @@ _DECODER = json.JSONDecoder()
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Located:
-    """One entry and the bytes of the file that it stands at."""
+    """One entry, its number from 1, and the bytes of the file that it stands at."""
 
+    number: int
     start: int
     end: int
     value: dict[str, Any]
@@ -151,7 +152,7 @@ class HarStream:
             except _CutShort:
                 self._skip(start)
                 return None
-        return Located(start, window.offset, value)
+        return Located(self._number, start, window.offset, value)
 
     def _guess(self) -> bytes | None:
         """The bytes up to where the next entry seems to begin, or none."""
@@ -160,13 +161,14 @@ class HarStream:
             at = max(window.at, self._unmarked - window.base)
             mark = _BOUNDARY.search(window.data, at)
             if mark is not None:
-                return window.data[window.at : mark.start() + 1]
+                guess = window.data[window.at : mark.start() + 1]
+                return guess if len(guess) <= self._max else None
             self._unmarked = window.base + max(window.at, len(window.data) - _OVERLAP)
             if len(window.data) - window.at > self._max or not window.more():
                 return None
 
     def _value(self) -> Any:
-        window, size = self._window, _FIRST_TRY
+        window, size = self._window, min(_FIRST_TRY, self._max)
         if not window.peek():
             raise _CutShort
         while True:
@@ -184,9 +186,9 @@ class HarStream:
             if end < len(text) or whole:
                 window.at += len(text[:end].encode("utf-8", "surrogateescape"))
                 return value
-            if size > self._max:
+            if size == self._max:
                 raise _CutShort
-            size *= 2
+            size = min(2 * size, self._max)
 
     def _skip(self, start: int) -> None:
         """Go past an object that is too large to be held.

@@ -1,0 +1,81 @@
+"""Which earlier answers are worth reading for the values of a request that is known already.
+
+A recording reads answers before it knows what will be sent. An import knows it, and most answers
+of a large file hold none of it.
+
+Rules:
+1. A value and each of its encodings keep their longest run of letters and digits in a URL, in HTML
+   and in JSON: an answer without that run did not issue the value as a JSON leaf or a text.
+2. Pages are read in any case: a masked token is found by its name alone. Headers, cookies and URLs
+   cost nothing and are always kept.
+"""
+
+import base64
+import html
+import re
+from collections.abc import Iterable, Iterator
+from urllib.parse import quote
+
+from recorder.decoding import unprefixed
+from recorder.judging import distinctive
+from recorder.parsed import scalars, take_request_apart
+from recorder.strict_json import json_text
+from recorder.traffic import Declared, RawRequest, RawResponse
+
+# Shorter values are no source of anything (recorder.sources.json_leaves).
+_SHORTEST = 4
+_RUN = re.compile(r"[A-Za-z0-9]+")
+_STRUCTURAL = frozenset(
+    {"accept", "accept-encoding", "accept-language", "connection", "content-length", "content-type"}
+    | {"cookie", "host", "origin", "referer", "user-agent"}
+)
+
+
+def runs_of(requests: Iterable[RawRequest], declared: Declared) -> frozenset[bytes]:
+    """The runs of which an answer must hold one to have issued a value of these requests."""
+    return frozenset(
+        run.encode()
+        for request in requests
+        for value in _sent(request, declared)
+        for run in _runs(value)
+    )
+
+
+def is_relevant(response: RawResponse, runs: frozenset[bytes]) -> bool:
+    """Whether an answer's body may have issued a value."""
+    kind = response.header("content-type") or ""
+    if "html" in kind or not kind:
+        return True
+    return any(run in response.body for run in runs)
+
+
+def _sent(request: RawRequest, declared: Declared) -> Iterator[str]:
+    typed = {slot.value for slot in declared.slots.values()}
+    for item in scalars(take_request_apart(request, declared)):
+        text = "" if item.value is None or isinstance(item.value, bool) else json_text(item.value)
+        if text not in typed and (distinctive(text) or not item.field.startswith("path:")):
+            yield text
+    for name, value in request.headers:
+        if name not in _STRUCTURAL and not name.startswith("sec-"):
+            yield value
+
+
+def _runs(sent: str) -> Iterator[str]:
+    _, value = unprefixed(sent)
+    if len(value) < _SHORTEST:
+        return
+    runs = [run for form in _forms(value) if len(run := _longest(form)) >= _SHORTEST]
+    # A value without any run can't be looked for: each answer may hold it.
+    yield from runs or ([""] if distinctive(value) else [])
+
+
+def _forms(value: str) -> Iterator[str]:
+    yield value
+    plain = value.encode("utf-8", "surrogatepass")
+    for form in {plain, quote(plain).encode(), html.escape(value).encode("utf-8", "replace")}:
+        # The last group of base64 depends on what follows; whole groups do not.
+        yield base64.b64encode(form[: len(form) // 3 * 3]).decode()
+
+
+def _longest(text: str) -> str:
+    return max(_RUN.findall(text), key=len, default="")
