@@ -4,8 +4,8 @@ A recording reads answers before it knows what will be sent. An import knows it,
 of a large file hold none of it.
 
 Rules:
-1. A value and each of its encodings keep their longest run of letters and digits in a URL, in HTML
-   and in JSON: an answer without that run did not issue the value as a JSON leaf or a text.
+1. A value and each of its encodings keep their longest run of letters, digits, dots and dashes in
+   a URL, in HTML and in JSON: an answer without that run did not issue the value.
 2. Pages are read in any case: a masked token is found by its name alone. Headers, cookies and URLs
    cost nothing and are always kept.
 """
@@ -24,7 +24,8 @@ from recorder.traffic import Declared, RawRequest, RawResponse
 
 # Shorter values are no source of anything (recorder.sources.json_leaves).
 _SHORTEST = 4
-_RUN = re.compile(r"[A-Za-z0-9]+")
+_SHORTEST_RUN = 2
+_RUN = re.compile(r"[A-Za-z0-9._-]+")
 _STRUCTURAL = frozenset(
     {"accept", "accept-encoding", "accept-language", "connection", "content-length", "content-type"}
     | {"cookie", "host", "origin", "referer", "user-agent"}
@@ -64,9 +65,11 @@ def _runs(sent: str) -> Iterator[str]:
     _, value = unprefixed(sent)
     if len(value) < _SHORTEST:
         return
-    runs = [run for form in _forms(value) if len(run := _longest(form)) >= _SHORTEST]
-    # A value without any run can't be looked for: each answer may hold it.
-    yield from runs or ([""] if distinctive(value) else [])
+    for form in _forms(value):
+        run = max(_RUN.findall(form), key=len, default="")
+        # Without a run it can't be looked for: then each answer may hold it.
+        if len(run) >= _SHORTEST_RUN or distinctive(value):
+            yield run
 
 
 def _forms(value: str) -> Iterator[str]:
@@ -75,7 +78,3 @@ def _forms(value: str) -> Iterator[str]:
     for form in {plain, quote(plain).encode(), html.escape(value).encode("utf-8", "replace")}:
         # The last group of base64 depends on what follows; whole groups do not.
         yield base64.b64encode(form[: len(form) // 3 * 3]).decode()
-
-
-def _longest(text: str) -> str:
-    return max(_RUN.findall(text), key=len, default="")
