@@ -67,8 +67,13 @@ class HarFile:
     def remarks(self) -> tuple[str, ...]:
         """See ``Source``."""
         number = self._stream.too_large
-        return (f"{number} entries larger than 16 MiB were not read.",) if number else ()
+        return (_too_large(number),) if number else ()
 
     def _passed(self, entry: Members, target: str) -> Passed:
         creator = self._stream.creator
         return read_entry(entry, target, self._origin, creator=creator, folder=self._folder)
+
+
+def _too_large(number: int) -> str:
+    several = f"{number} entries larger than 16 MiB were"
+    return f"{'1 entry larger than 16 MiB was' if number == 1 else several} not read."

@@ -25,7 +25,7 @@ from recorder.prelude import Prelude
 from recorder.recorded import Recorded
 from recorder.seal import bare_contract, template_of
 from recorder.settling import keep
-from recorder.stripping import strip
+from recorder.stripping import Stripped, strip
 
 HAR_ENDINGS = (".har", ".json")
 FLOW_ENDINGS = (".flow", ".flows", ".mitm", ".dump")
@@ -174,10 +174,13 @@ def _trial(
         readback=plan.readback,
         imported=True,
     )
-    card: SealedCard | UiOnlyCard = seal(stripped.contract)
+    return Trial(found, _card(stripped), stripped.script_fields, stripped.unused_pins, notes)
+
+
+def _card(stripped: Stripped) -> SealedCard | UiOnlyCard:
     if stripped.ui_only is not None:
-        card = seal_ui_only(stripped.contract, stripped.ui_only[:_MAX_REASON])
-    return Trial(found, card, stripped.script_fields, stripped.unused_pins, notes)
+        return seal_ui_only(stripped.contract, stripped.ui_only[:_MAX_REASON])
+    return seal(stripped.contract)
 
 
 def _has_cookies(passed: Passed) -> bool:

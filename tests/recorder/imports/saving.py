@@ -71,7 +71,7 @@ def har(directory: Path, *entries: Any, name: str = "saved.har", creator: str = 
 def flows(directory: Path, *saved: Any, name: str = "saved.flow") -> Path:
     path = directory / name
     with path.open("wb") as file:
-        writer = FlowWriter(file)
+        writer = FlowWriter(file)  # type: ignore[no-untyped-call]
         for flow in saved:
             writer.add(flow)
     return path
@@ -86,7 +86,7 @@ def aflow(
     kind: str = "application/json",
     headers: dict[str, str] | None = None,
 ) -> Any:
-    flow = tflow.tflow(resp=True)
+    flow: Any = tflow.tflow(resp=True)
     flow.request.url = ORIGIN + target
     flow.request.method = method
     flow.request.headers.clear()
