@@ -6,14 +6,14 @@ import sys
 from rich.console import Console
 from rich.table import Table
 
-from bench import proxying, replaying, starting
+from bench import har_import, proxying, replaying, starting
 from bench.comparison import Comparison
 
 
 def main() -> int:
     console = Console()
     rows: list[Comparison] = []
-    for part in (starting, replaying, proxying):
+    for part in (starting, replaying, proxying, har_import):
         console.print(f"[dim]{(part.__doc__ or '').splitlines()[0]}[/dim]")
         rows.extend(asyncio.run(part.compare()))
     table = Table(title="One run, ratios of medians", title_justify="left")

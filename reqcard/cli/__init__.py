@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from reqcard.cli import audit, cards, output
+from reqcard.cli.importing import import_
 from reqcard.cli.login import login
 from reqcard.cli.record import record
 from reqcard.cli.replay import replay
@@ -31,6 +32,7 @@ app = typer.Typer(
 )
 app.command("login")(login)
 app.command("record")(record)
+app.command("import")(import_)
 app.command("list")(cards.list_cards)
 app.command("show")(cards.show)
 app.command("pin")(cards.pin)
