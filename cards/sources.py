@@ -67,8 +67,55 @@ class HeaderSource(Frozen):
     ask: bool = False
 
 
+class TextSource(Frozen):
+    """The whole of a plain-text answer, white space around it removed."""
+
+    kind: Literal["text"]
+    page: Target
+
+
+class ScriptSource(Frozen):
+    """A value that a page's inline script, or an element's data, holds.
+
+    Attributes:
+        place: ``assigned`` to a name, ``called`` with it, the content of the ``element`` with that
+            id, or the ``attribute`` of that name.
+        name: of the variable or member, function, element or attribute.
+        path: the way into the JSON document that stands there; empty for a text.
+    """
+
+    kind: Literal["script"]
+    page: Target
+    place: Literal["assigned", "called", "element", "attribute"]
+    name: FieldName
+    path: tuple[int | FieldName, ...] = ()
+
+
+class StorageSource(Frozen):
+    """An item of the browser's own storage, by way of the login.
+
+    Attributes:
+        area: ``local`` for ``localStorage``, ``session`` for ``sessionStorage``.
+        key: the item's key.
+        path: the way into the JSON document that the item holds; empty for a text.
+    """
+
+    kind: Literal["storage"]
+    area: Literal["local", "session"]
+    key: FieldName
+    path: tuple[int | FieldName, ...] = ()
+    page: None = None
+
+
 Source = Annotated[
-    CookieSource | MetaSource | FormFieldSource | JsonSource | HeaderSource,
+    CookieSource
+    | MetaSource
+    | FormFieldSource
+    | JsonSource
+    | HeaderSource
+    | TextSource
+    | ScriptSource
+    | StorageSource,
     Field(discriminator="kind"),
 ]
 

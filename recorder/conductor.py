@@ -10,7 +10,7 @@ Rules:
 import asyncio
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
-from typing import assert_never
+from typing import Any, assert_never
 
 from cards.errors import UsageError, UserError
 from cards.store import CardStore
@@ -30,6 +30,7 @@ from recorder.seal import (
     seal_request,
     write_ui_only,
 )
+from recorder.stored import NOTHING, Stored, stored_by, stored_in
 from recorder.tally import BEFORE_SEAL, Tally
 from recorder.traffic import RawRequest, RawResponse
 from verifier.http import Site
@@ -68,6 +69,7 @@ class Conductor:
         self.plan = plan
         self.explaining = Explaining(plan.declared, wanted=explain)
         self._login = login
+        self.page: Any = None
         self.tally = Tally()
         self._machine = Machine(automatic=automatic)
         self._prelude = Prelude(plan.origin)
@@ -303,6 +305,7 @@ class Conductor:
         held = self._held[key]
         try:
             held.login = self._login_of(held.request)
+            self._prelude.stored = await self._stored()
             found = await seal_request(
                 held.request,
                 plan=self.plan,
@@ -365,6 +368,11 @@ class Conductor:
         if sealed is None or sealed.ruler is None or not isinstance(sealed.ruler.before, Count):
             return False
         return between(self.plan, sealed.ruler.before, count).rose
+
+    async def _stored(self) -> Stored:
+        if self.page is not None:
+            return await stored_in(self.page, self.plan.origin)
+        return NOTHING if self._login is None else stored_by(self._login, self.plan.origin)
 
     def _login_of(self, request: RawRequest) -> Login:
         # HTTP/2 splits the cookie header (RFC 9113 section 8.2.3); joined it is one again.

@@ -25,6 +25,7 @@ from recorder.decoding import Way, percent_decoded, unprefixed, ways
 from recorder.judging import distinctive, mirrors
 from recorder.sources import CookiePlace, FormPlace, MetaPlace, Offer, Place
 from recorder.sources.cookies import sent_cookies
+from recorder.stored import NOTHING, Stored, find_stored
 from recorder.traffic import RawRequest, RawResponse
 
 _SHORT = 4
@@ -60,11 +61,15 @@ class Prelude:
 
     Args:
         origin: the card's; callers show only exchanges of it.
+
+    Attributes:
+        stored: the items of the browser's own storage.
     """
 
     def __init__(self, origin: Origin) -> None:
         self.origin = origin
         self._answers = Answers(origin)
+        self.stored: Stored = NOTHING
 
     def saw(self, request: RawRequest, response: RawResponse) -> None:
         """Note a same-origin exchange; cheap whatever its size."""
@@ -116,7 +121,12 @@ class Prelude:
         if not value:
             return None
         asked = _Asked(value, field, request, self._action_page(request))
-        return self._by_value(asked) or self._by_sent_cookie(asked) or self._by_name(asked)
+        return (
+            self._by_value(asked)
+            or self._by_sent_cookie(asked)
+            or self._by_storage(asked)
+            or self._by_name(asked)
+        )
 
     def _by_value(self, asked: "_Asked") -> Found | None:
         ranked = [
@@ -161,6 +171,15 @@ class Prelude:
                 way = next((way for way, form in ways(value) if form == text), None)
                 if way is not None and _may_match(text, place, asked):
                     return Found(None, True, place, False, way, prefix)
+        return None
+
+    def _by_storage(self, asked: "_Asked") -> Found | None:
+        texts = dict(reversed([(text, prefix) for prefix, text in asked.texts()]))
+        for offer in find_stored(self.stored):
+            place = offer.place
+            for way, form in ways(offer.value):
+                if place is not None and form in texts and _may_match(form, place, asked):
+                    return Found(None, True, place, False, way, texts[form])
         return None
 
     def _by_name(self, asked: "_Asked") -> Found | None:

@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from cards.card import Card
 from cards.errors import UsageError
@@ -146,6 +146,14 @@ class Recording:
     def explained(self) -> tuple[Explained, ...]:
         """What each same-origin request was taken for, also after a failed ``finish``."""
         return self._running.explained
+
+    def attach(self, page: Any) -> None:
+        """Let the storage of a Playwright page be a source of live values, such as bearer tokens.
+
+        Args:
+            page: of a browser that uses this proxy.
+        """
+        self._running.page = page
 
     async def seal(self) -> None:
         """Arm the seal: the next request that carries a slot's value is sealed before it leaves.

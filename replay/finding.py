@@ -23,19 +23,24 @@ from cards.sources import (
     JsonSource,
     LiveValue,
     MetaSource,
+    ScriptSource,
+    StorageSource,
+    TextSource,
 )
 from replay.building import fill_target
 from replay.filling import Filling
 from verifier.fetched import Fetched
 from verifier.forms import Form, Page
+from verifier.login import Login
 from verifier.login_pages import has_login_form, is_login_answer, is_login_target
 from verifier.matching import text_of
 from verifier.paths import MISSING, at
+from verifier.scripts import single_places
 
 _UNAUTHORIZED = 401
 _GUARDS = (b")]}',\n", b")]}'\n", b"for(;;);", b"while(1);")
 _NO_TEXT = re.compile("[\ud800-\udfff]")
-PageSource = MetaSource | FormFieldSource | JsonSource | HeaderSource
+PageSource = MetaSource | FormFieldSource | JsonSource | HeaderSource | TextSource | ScriptSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +82,10 @@ class Finder:
                 return _single({c for n, c in self._page(answer).metas() if n == source.name})
             case FormFieldSource():
                 return self._form_field(source, self._page(answer).forms())
+            case TextSource():
+                return _plain(answer)
+            case ScriptSource():
+                return _of_script(source, answer)
             case _:
                 assert_never(source)
 
@@ -168,6 +177,28 @@ def _leaf(body: bytes, path: tuple[int | str, ...]) -> str | None:
     if value is MISSING or value is None or isinstance(value, dict | list):
         return None
     return text_of(value)
+
+
+def _plain(answer: Fetched) -> str | None:
+    if answer.content_type != "text/plain":
+        return None
+    return answer.body.decode("utf-8", "replace").strip() or None
+
+
+def _of_script(source: ScriptSource, answer: Fetched) -> str | Missing | None:
+    places = single_places(answer.body)
+    place = (source.place, source.name, source.path)
+    if place in places and places[place] is None:
+        return Missing("ambiguous", "it is there more than once, with differing values")
+    return places.get(place)
+
+
+def stored(source: StorageSource, login: Login, origin: Origin) -> str | None:
+    """The value of an item that the login holds, or none."""
+    item = login.stored(origin, source.area).get(source.key)
+    if item is None or not source.path:
+        return item
+    return _leaf(item.encode("utf-8", "replace"), source.path)
 
 
 def _single(values: set[str]) -> str | Missing | None:

@@ -14,10 +14,11 @@ from http import HTTPStatus
 from typing import Literal
 
 from cards.shapes import Target
-from cards.sources import CookieSource, HeaderSource, JsonSource, Source
+from cards.sources import CookieSource, HeaderSource, JsonSource, Source, StorageSource
 from replay.building import fill_target
+from replay.expiry import has_expired
 from replay.filling import Filling
-from replay.finding import Finder, Missing, as_sent, asks_for_password
+from replay.finding import Finder, Missing, as_sent, asks_for_password, stored
 from verifier.http import Fetched, FetchFailed, Reader
 from verifier.login import Login
 
@@ -73,6 +74,8 @@ async def fetch_live(
         value = found if isinstance(found, Missing) else as_sent(live, found)
         if value is None or isinstance(value, Missing):
             return _explain(name, live.source, answer, value)
+        if has_expired(value):
+            return SignedOut(f"The token of {name} has expired.")
         values[name] = value
     fetched = [page for page in pages.values() if isinstance(page, Fetched)]
     return LiveValues(values, max((_age(page) for page in fetched), default=0))
@@ -138,6 +141,8 @@ def _find(
 ) -> str | Missing | None:
     if isinstance(source, CookieSource):
         return login.cookie(finder.origin, finder.action_path(), source.name)
+    if isinstance(source, StorageSource):
+        return stored(source, login, finder.origin)
     assert answer is not None
     return finder.find(source, answer) if answer.status == HTTPStatus.OK else None
 
@@ -149,6 +154,8 @@ def _explain(
         return Missing("unreachable", f"The page that issues {name} answered {answer.status}.")
     if isinstance(source, CookieSource):
         return SignedOut(f"The login has no cookie {source.name}, from which {name} is made.")
+    if isinstance(source, StorageSource):
+        return SignedOut(f"The login has no {source.area}Storage item from which {name} is made.")
     assert answer is not None
     if asks_for_password(answer):
         return SignedOut(f"The page that issues {name} asked for a login.")
@@ -174,6 +181,8 @@ _PLACES = {
     "form_field": "a form field",
     "json": "a JSON leaf",
     "header": "a response header",
+    "text": "the text",
+    "script": "a value in a script",
 }
 
 

@@ -28,7 +28,16 @@ from cards.shapes import (
     ObjectShape,
     Target,
 )
-from cards.sources import CookieSource, FormFieldSource, HeaderSource, JsonSource, LiveValue
+from cards.sources import (
+    CookieSource,
+    FormFieldSource,
+    HeaderSource,
+    JsonSource,
+    LiveValue,
+    ScriptSource,
+    StorageSource,
+    TextSource,
+)
 
 
 def path_of(target: Target) -> str:
@@ -114,6 +123,14 @@ def _source(live: LiveValue) -> str:
             told = f"{keys} in the JSON of {path_of(source.page)}"
         case HeaderSource():
             told = f"the response header {source.name} of {path_of(source.page)}"
+        case TextSource():
+            told = f"the text of {path_of(source.page)}"
+        case ScriptSource():
+            keys = ".".join(map(str, (source.name, *source.path)))
+            told = f"{keys} in a script of {path_of(source.page)}"
+        case StorageSource():
+            keys = ".".join(map(str, (source.key, *source.path)))
+            told = f"{keys} in the login's {source.area}Storage"
         case _:
             told = f"the meta tag {source.name} on {path_of(source.page)}"
     if live.decode:

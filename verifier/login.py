@@ -16,7 +16,7 @@ import urllib.request
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from email.message import Message
-from typing import NoReturn, Self, SupportsIndex, override
+from typing import Literal, NoReturn, Self, SupportsIndex, override
 
 from cards.origin import Origin
 from verifier.set_cookies import is_loopback, readable
@@ -24,6 +24,10 @@ from verifier.set_cookies import is_loopback, readable
 # No host has them (RFC 6761 section 6.4), and they survive http.cookiejar's own rules.
 _ONE_WORD = ".one-word.invalid"
 _IPV6 = ".ipv6.invalid"
+
+
+Area = Literal["local", "session"]
+Storage = Mapping[str, Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +58,22 @@ class Login:
         label: what people call it; shown in messages.
         cookies: what it holds at the start.
         storage: the items of ``localStorage``, by origin.
+        session: the items of ``sessionStorage``, by origin.
     """
 
     def __init__(
         self,
         label: str,
         cookies: Iterable[CookieRecord] = (),
-        storage: Mapping[str, Mapping[str, str]] | None = None,
+        storage: Storage | None = None,
+        session: Storage | None = None,
     ) -> None:
         self.label = label
         self._jar = http.cookiejar.CookieJar(policy=_BrowserPolicy())
-        self._storage = {origin: dict(items) for origin, items in (storage or {}).items()}
+        self._storage: dict[Area, dict[str, dict[str, str]]] = {
+            "local": {origin: dict(items) for origin, items in (storage or {}).items()},
+            "session": {origin: dict(items) for origin, items in (session or {}).items()},
+        }
         self._borrowed: str | None = None
         self._authorization: str | None = None
         self._rotated = False
@@ -130,13 +139,13 @@ class Login:
 
     def has_cookies_for(self, origin: Origin) -> bool:
         """Whether any cookie or stored value belongs to the origin's host."""
-        if self._borrowed is not None or self.stored(origin):
+        if self._borrowed is not None or self.stored(origin) or self.stored(origin, "session"):
             return True
         return any(_covers(cookie, origin.host) for cookie in self.export())
 
-    def stored(self, origin: Origin) -> Mapping[str, str]:
-        """The items of the origin's ``localStorage``."""
-        return self._storage.get(str(origin), {})
+    def stored(self, origin: Origin, area: Area = "local") -> Mapping[str, str]:
+        """The items of the origin's ``localStorage`` or ``sessionStorage``."""
+        return self._storage[area].get(str(origin), {})
 
     @override
     def __repr__(self) -> str:

@@ -22,9 +22,21 @@ from recorder.sources.offers import (
     MetaPlace,
     Offer,
     Place,
+    ScriptPlace,
+    StoragePlace,
+    TextPlace,
 )
+from recorder.sources.scripts import find_scripts
+from recorder.sources.texts import find_texts
 
-FINDERS: tuple[Finder, ...] = (find_cookies, find_headers, find_html, find_json_leaves)
+FINDERS: tuple[Finder, ...] = (
+    find_cookies,
+    find_headers,
+    find_html,
+    find_json_leaves,
+    find_scripts,
+    find_texts,
+)
 
 __all__ = [
     "FINDERS",
@@ -37,4 +49,7 @@ __all__ = [
     "MetaPlace",
     "Offer",
     "Place",
+    "ScriptPlace",
+    "StoragePlace",
+    "TextPlace",
 ]

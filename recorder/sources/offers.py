@@ -12,9 +12,14 @@ from cards.sources import (
     HeaderSource,
     JsonSource,
     MetaSource,
+    ScriptSource,
     Source,
+    StorageSource,
+    TextSource,
 )
 from recorder.traffic import RawRequest, RawResponse
+from verifier.login import Area
+from verifier.scripts import Where
 
 HTTP_OK = 200
 
@@ -137,6 +142,50 @@ class JsonPlace:
     def source(self, page: Target | None) -> Source:
         assert page is not None
         return JsonSource(kind="json", page=page, path=self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class TextPlace:
+    name: str = ""
+    choosable: bool = False
+
+    def source(self, page: Target | None) -> Source:
+        assert page is not None
+        return TextSource(kind="text", page=page)
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptPlace:
+    where: Where
+    holder: str
+    path: tuple[str | int, ...]
+    choosable: bool = False
+
+    @property
+    def name(self) -> str:
+        return next((key for key in reversed(self.path) if isinstance(key, str)), self.holder)
+
+    def source(self, page: Target | None) -> Source:
+        assert page is not None
+        return ScriptSource(
+            kind="script", page=page, place=self.where, name=self.holder, path=self.path
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StoragePlace:
+    area: Area
+    key: str
+    path: tuple[str | int, ...]
+    choosable: bool = False
+
+    @property
+    def name(self) -> str:
+        return next((key for key in reversed(self.path) if isinstance(key, str)), self.key)
+
+    def source(self, page: Target | None) -> Source:
+        assert page is None
+        return StorageSource(kind="storage", area=self.area, key=self.key, path=self.path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,10 +34,10 @@ def load_login(path: Path, origin: Origin) -> Login:
     renew = _RENEW.format(origin=origin, file=path)
     text = _read(path, renew)
     if text.lstrip().startswith("{"):
-        cookies, storage = storage_state.parse(text, path.name)
+        cookies, local, session = storage_state.parse(text, path.name)
     else:
-        cookies, storage = netscape.parse(text, path.name), {}
-    login = Login(path.name, cookies, storage)
+        cookies, local, session = netscape.parse(text, path.name), {}, {}
+    login = Login(path.name, cookies, local, session)
     if not login.has_cookies_for(origin):
         hosts = sorted({cookie.domain for cookie in cookies})
         known = f"It is for: {', '.join(hosts[:5])}." if hosts else "It is empty."

@@ -11,8 +11,12 @@ Storage = dict[str, dict[str, str]]
 _SESSION = -1  # Playwright's expiry of a cookie that has none
 
 
-def parse(text: str, name: str) -> tuple[list[CookieRecord], Storage]:
-    """The cookies and stored values of a file.
+def parse(text: str, name: str) -> tuple[list[CookieRecord], Storage, Storage]:
+    """The cookies and the items of both storages of a file.
+
+    Playwright keeps ``localStorage``; ``sessionStorage`` stands beside it in the same form, as
+    ``reqcard login`` writes it.
+
 
     Raises:
         BadLogin: it is not a ``storage_state``.
@@ -20,16 +24,20 @@ def parse(text: str, name: str) -> tuple[list[CookieRecord], Storage]:
     try:
         state = json.loads(text)
         cookies = [_cookie(entry) for entry in state["cookies"]]
-        storage = {
-            entry["origin"]: {item["name"]: item["value"] for item in entry["localStorage"]}
-            for entry in state.get("origins", [])
-        }
+        local, session = (_items(state, area) for area in ("localStorage", "sessionStorage"))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise BadLogin(
             f"The login {name} is no Playwright storage_state.",
             "It is a JSON object with cookies and origins; reqcard login writes one.",
         ) from None
-    return cookies, storage
+    return cookies, local, session
+
+
+def _items(state: Mapping[str, Any], area: str) -> Storage:
+    return {
+        entry["origin"]: {item["name"]: item["value"] for item in entry.get(area, [])}
+        for entry in state.get("origins", [])
+    }
 
 
 def merged(text: str, cookies: Sequence[CookieRecord]) -> str:

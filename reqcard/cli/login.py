@@ -145,12 +145,28 @@ async def _state(context: "BrowserContext", origin: "Origin") -> dict[str, Any]:
             "Close only the window, or press Enter in the terminal.",
         ) from None
     own = _of_origin(json.loads(json.dumps(state)), origin)
+    await _add_session(own, context, origin)
     if not own["cookies"] and not own["origins"]:
         raise BadLogin(
             f"The browser holds no cookie and no storage of {origin}.",
             "Sign in there before you end, and check --origin.",
         )
     return own
+
+
+async def _add_session(state: dict[str, Any], context: "BrowserContext", origin: "Origin") -> None:
+    """Put ``sessionStorage``, which Playwright leaves out, beside ``localStorage``."""
+    from recorder.stored import stored_in
+
+    items: dict[str, str] = {}
+    for page in context.pages:
+        items |= (await stored_in(page, origin))["session"]
+    if not items:
+        return
+    if not state["origins"]:
+        state["origins"].append({"origin": str(origin), "localStorage": []})
+    listed = [{"name": name, "value": value} for name, value in items.items()]
+    state["origins"][0]["sessionStorage"] = listed
 
 
 def _of_origin(state: dict[str, Any], origin: "Origin") -> dict[str, Any]:

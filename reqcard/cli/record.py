@@ -1,6 +1,7 @@
 """``reqcard record``: open Chromium through the recorder, let somebody act, say what was sealed."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -227,7 +228,9 @@ async def _page(
             storage_state=state,
         )
         try:
-            yield await context.new_page()
+            page = await context.new_page()
+            recording.attach(page)
+            yield page
         finally:
             await close_browser(context)
 
@@ -265,7 +268,7 @@ def _storage_state(path: Path, origin: "Origin") -> Path | Mapping[str, Any]:
 
     login = load_login(path, origin)
     if path.read_bytes().lstrip().startswith(b"{"):
-        return path
+        return _as_playwright_writes_it(json.loads(path.read_text(encoding="utf-8-sig")))
     cookies = [
         {
             "name": cookie.name,
@@ -280,6 +283,13 @@ def _storage_state(path: Path, origin: "Origin") -> Path | Mapping[str, Any]:
         for cookie in login.export()
     ]
     return {"cookies": cookies, "origins": []}
+
+
+def _as_playwright_writes_it(state: dict[str, Any]) -> dict[str, Any]:
+    for entry in state.get("origins", []):
+        entry.pop("sessionStorage", None)
+        entry.setdefault("localStorage", [])
+    return state
 
 
 async def _check_reachable(origin: "Origin") -> None:

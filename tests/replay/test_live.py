@@ -13,7 +13,10 @@ from cards.sources import (
     JsonSource,
     LiveValue,
     MetaSource,
+    ScriptSource,
     Source,
+    StorageSource,
+    TextSource,
 )
 from replay.filling import Filling
 from replay.live import LiveValues, Missing, SignedOut, fetch_live
@@ -26,6 +29,8 @@ META = MetaSource(kind="meta", page=PAGE, name="csrf")
 FIELD = FormFieldSource(kind="form_field", page=PAGE, name="t", submits_here=True)
 JSON = JsonSource(kind="json", page=PAGE, path=("data", "token"))
 HEADER = HeaderSource(kind="header", page=PAGE, name="x-csrf-token")
+TEXT = TextSource(kind="text", page=PAGE)
+SCRIPT = ScriptSource(kind="script", page=PAGE, place="assigned", name="config", path=("csrf",))
 
 
 def fetched(
@@ -65,6 +70,8 @@ OTHER = '<form action="/search" method="post"><input type="hidden" name="t" valu
         (JSON, httpx.Response(200, json={"data": {"token": "two"}})),
         (JSON, httpx.Response(200, content=b")]}',\n" + b'{"data": {"token": "two"}}')),
         (HEADER, page("<p>", **{"X-CSRF-Token": "two"})),
+        (TEXT, httpx.Response(200, text="two\n")),
+        (SCRIPT, page('<script>var config = {"csrf": "two"};</script>')),
     ],
 )
 def test_each_source_gives_its_value(source: Source, answer: httpx.Response) -> None:
@@ -309,3 +316,36 @@ def test_the_age_of_a_cached_page_is_told() -> None:
 
 def test_what_was_found_says_nothing_of_itself() -> None:
     assert "two" not in repr(fetched(META, page('<meta name="csrf" content="two">')))
+
+
+def stored(*items: tuple[str, str]) -> Login:
+    return Login("a", (), {"https://app.example.test": dict(items)})
+
+
+@pytest.mark.parametrize(
+    ("path", "item"), [((), "two"), (("state", "token"), '{"state": {"token": "two"}}')]
+)
+def test_a_token_comes_from_the_logins_storage(path: tuple[str, ...], item: str) -> None:
+    source = StorageSource(kind="storage", area="local", key="auth", path=path)
+    found = token(source, login=stored(("auth", item)), live={"prefix": "Bearer "})
+    assert found == "Bearer two"
+
+
+def test_a_login_without_the_item_is_signed_out() -> None:
+    source = StorageSource(kind="storage", area="session", key="auth")
+    found = fetched(source, login=stored(("auth", "two")))
+    assert found == SignedOut("The login has no sessionStorage item from which token is made.")
+
+
+def test_a_token_that_has_expired_is_told_before_anything_is_sent() -> None:
+    source = StorageSource(kind="storage", area="local", key="auth")
+    ended = "eyJhbGciOiJub25lIn0.eyJleHAiOjF9.c2ln"
+    found = fetched(source, login=stored(("auth", ended)))
+    assert found == SignedOut("The token of token has expired.")
+
+
+def test_a_script_with_two_values_under_the_name_is_ambiguous() -> None:
+    two = '<script>var config = {"csrf": "a"}; config = {"csrf": "b"};</script>'
+    found = fetched(SCRIPT, page(two))
+    assert isinstance(found, Missing)
+    assert found.reason == "ambiguous"

@@ -160,7 +160,7 @@ def test_a_cookies_txt_comes_back_as_it_was_written(cookies: list[CookieRecord])
 @given(st.lists(COOKIES, max_size=5, unique_by=lambda c: (c.name, c.domain, c.path)))
 def test_a_storage_state_comes_back_as_it_was_written(cookies: list[CookieRecord]) -> None:
     text = storage_state.merged('{"cookies": []}', cookies)
-    back, _ = storage_state.parse(text, "x")
+    back, _, _ = storage_state.parse(text, "x")
     assert [(c.name, c.value, c.domain, c.expires, c.host_only) for c in back] == [
         (c.name, c.value, c.domain, c.expires, c.host_only) for c in cookies
     ]
