@@ -19,6 +19,9 @@ Compare = Literal["exact", "strip", "html", "contains"]
 Expect = Literal["increase", "decrease", "change"]
 Path = tuple[str | int, ...] | str
 PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
+HEADER = "header:"
+"""Before a header's name where a path could stand."""
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _FORM = (
     'It looks like {"url": "/api/messages", "path": ["messages"], '
@@ -41,6 +44,13 @@ class PageParameter(Frozen):
     start: int = 1
 
 
+class Cursor(Frozen):
+    """A token in each answer that a query parameter of the next page's request repeats."""
+
+    path: Path
+    param: Annotated[str, Field(min_length=1, max_length=64)]
+
+
 class Readback(Frozen):
     """A same-origin GET returning a JSON collection; counts the records that match a slot.
 
@@ -50,8 +60,11 @@ class Readback(Frozen):
         completes_task: the author's word that a matching record means that the task is done.
         next: path of the next page's URL, or ``link`` for the Link header (RFC 8288).
         page: the parameter that numbers pages, instead of ``next``.
+        cursor: the token of the next page, instead of both.
         max_pages: pages read at most.
-        expect: which way the count goes.
+        total: path of the number of all records, or ``header:`` and a header's name; for a
+            collection whose pages show only a part of it.
+        expect: what the action does: a new record, one less, or one record that takes the value.
         refuse_if_present: a matching record before sending means that nothing is sent.
         window: the collection shows only a part, so that its total says nothing.
         deadline: seconds after the send until which the readback is asked again.
@@ -65,7 +78,9 @@ class Readback(Frozen):
     completes_task: Annotated[bool, Field(alias="completesTask")]
     next: Path | None = None
     page: PageParameter | None = None
+    cursor: Cursor | None = None
     max_pages: Annotated[int, Field(ge=1, le=1000)] = 20
+    total: Path | None = None
     expect: Expect = "increase"
     refuse_if_present: bool = False
     window: bool = False
@@ -77,9 +92,29 @@ class Readback(Frozen):
             raise ValueError(
                 "completesTask must be true: a readback that shows no completed task is no proof"
             )
-        if self.next is not None and self.page is not None:
-            raise ValueError("next and page are two ways to say the same: give one")
+        if sum(way is not None for way in (self.next, self.page, self.cursor)) > 1:
+            raise ValueError("next and page and cursor are ways to say the same: give one")
+        name = self.total_header
+        if name is not None and not _HEADER_NAME.fullmatch(name):
+            raise ValueError("total names a header that can't be one")
+        if self.expect == "change" and self.is_part:
+            raise ValueError(
+                "a change leaves the number of all records as it was, and a window does not show "
+                "that number: give total too, or no window"
+            )
         return self
+
+    @property
+    def total_header(self) -> str | None:
+        """The header that holds the number of all records, or none."""
+        if isinstance(self.total, str) and self.total.startswith(HEADER):
+            return self.total.removeprefix(HEADER).strip()
+        return None
+
+    @property
+    def is_part(self) -> bool:
+        """Whether the number of all records stays unknown."""
+        return self.window and self.total is None
 
     @property
     def url_slots(self) -> tuple[str, ...]:

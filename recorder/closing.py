@@ -54,7 +54,7 @@ def between(plan: Plan, before: Count, after: Count) -> Evidence:
     """The evidence of two counts around the UI action of a plan with a readback."""
     assert plan.readback is not None
     return Evidence.between(
-        before, after, acted="ui", window=plan.readback.window, expect=plan.readback.expect
+        before, after, acted="ui", window=plan.readback.is_part, expect=plan.readback.expect
     )
 
 
@@ -124,11 +124,16 @@ def _why_not_confirmed(
 
 
 def _not_proving(evidence: Evidence, deadline: float) -> str:
+    move, moved = ("fall", "fell") if evidence.expect == "decrease" else ("rise", "rose")
     if evidence.vanished:
-        return "The readback rose, but other records vanished: this may replace the collection."
+        return f"The readback {moved}, but other records vanished: this may replace the collection."
     if evidence.replaced:
-        return "The readback rose and the total did not: a record was replaced."
-    return f"The readback did not rise within {deadline:g} s."
+        return f"The readback {moved} and the total did not: a record was replaced."
+    if evidence.spread:
+        return f"The readback rose by {evidence.rise}: more records than one took the value."
+    if evidence.added:
+        return "The readback rose and the total too: this may be a new record, not a change."
+    return f"The readback did not {move} within {deadline:g} s."
 
 
 def _ambiguous(plan: Plan, sealed: Sequence[SealedRequest]) -> AmbiguousAction:

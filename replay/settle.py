@@ -29,7 +29,7 @@ async def settle(
     if isinstance(after, CountFailed):
         return Uncertain(f"The attempt has no outcome, and the readback failed. {after.message}")
     evidence = Evidence.between(
-        before, after, "replay", window=readback.window, expect=readback.expect
+        before, after, "replay", window=readback.is_part, expect=readback.expect
     )
     if evidence.proves:
         return Success(evidence, notes=("settled by readback after an interruption",))

@@ -23,6 +23,8 @@ class Evidence:
 
     Attributes:
         window: the collection shows only a part, so that its total says nothing.
+        expect: what the action does. A ``change`` is exactly one record that takes the value, among
+            as many as before.
     """
 
     before: Count
@@ -67,7 +69,7 @@ class Evidence:
     @property
     def vanished(self) -> bool:
         """The record changed as expected, and other records vanished with it."""
-        if not self.rose or self.window:
+        if not self.rose or (self.window and self.expect != "change"):
             return False
         if self.expect == "decrease":
             return self._total_rise > self.rise
@@ -76,13 +78,24 @@ class Evidence:
     @property
     def replaced(self) -> bool:
         """The matching records changed as expected, and the number of all records did not."""
-        if not self.rose or self.window:
+        if not self.rose or self.window or self.expect == "change":
             return False
         return self._total_rise <= 0 and not self.vanished
 
     @property
+    def added(self) -> bool:
+        """A record took the value, and there are more records: it may be a new one."""
+        return self.expect == "change" and self.rose and self._total_rise > 0
+
+    @property
+    def spread(self) -> bool:
+        """More records than one took the value."""
+        return self.expect == "change" and self.rise > 1
+
+    @property
     def proves(self) -> bool:
-        return self.rose and not self.vanished and not self.replaced
+        other = self.vanished or self.replaced or self.added or self.spread
+        return self.rose and not other
 
     def record(self) -> EvidenceRecord:
         """What a card's file keeps of it."""
@@ -97,6 +110,7 @@ class Evidence:
             "before": {"matching": self.before.matching, "total": self.before.total},
             "after": {"matching": self.after.matching, "total": self.after.total},
             "rise": self.rise,
+            "expect": self.expect,
         }
 
     @override

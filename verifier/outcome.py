@@ -1,8 +1,8 @@
 """How a replay ended: a closed union of nine classes (DESIGN section 6).
 
 Rules:
-1. ``Success`` is made from evidence that rose while no other record vanished, and from nothing
-   else. An outcome's name is its class's; nobody gives it another.
+1. ``Success`` is made from evidence that rose while no other record vanished or was written over,
+   and from nothing else. An outcome's name is its class's; nobody gives it another.
 2. Every function over outcomes is total: a tenth class fails the type check in each of them.
 3. Messages say what happened and what was seen, never a value. What the site itself says is kept
    apart in ``site_says``, for Python callers: it is printed and written nowhere.
@@ -32,12 +32,16 @@ class Success:
             raise TypeError("a success is made from evidence, and from nothing else")
         if not self.evidence.rose or self.evidence.vanished:
             raise ValueError("a success needs evidence that rose while no other record vanished")
+        if self.evidence.spread:
+            raise ValueError("a success needs evidence that no other record was written over")
 
     @property
     def message(self) -> str:
         before, after = self.evidence.before, self.evidence.after
         counts = f"{before.matching} → {after.matching} matching records"
-        return f"{counts} ({before.total} → {after.total} in all)."
+        counts = f"{counts} ({before.total} → {after.total} in all)."
+        changed = self.evidence.expect == "change" and self.evidence.proves
+        return f"One record changed: {counts}" if changed else counts
 
     @property
     def way_out(self) -> str:

@@ -1,27 +1,50 @@
-"""Where the next page of a collection is: a member, the Link header, or a numbered parameter."""
+"""Where the next page is: a member, the Link header, a numbered parameter, a cursor's parameter.
+
+Rules:
+1. A parameter is set in the place of one of the same name; everything else of a target stays byte
+   for byte.
+2. What should lead to the next page and does not is an error, never the end of the collection.
+"""
 
 import re
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote_plus
 
 from cards.origin import Origin
 from cards.readback import PageParameter, Readback
-from verifier.http import Fetched
-from verifier.paths import MISSING, at, find
+from verifier.fetched import Fetched
+from verifier.paths import MISSING, first
 
-_NEXT_LINK = re.compile(r'<([^<>]*)>\s*((?:;\s*[A-Za-z*]+\s*=\s*(?:"[^"]*"|[^;,"\s]*)\s*)*)')
+# RFC 8288 section 3; a parameter's name is any token.
+_WORD = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+_PARAMETER = re.compile(rf';\s*({_WORD})\s*(?:=\s*(?:"([^"]*)"|([^;,"\s]*)))?\s*')
+_LINK = re.compile(rf'<([^<>]*)>\s*((?:;\s*{_WORD}\s*(?:=\s*(?:"[^"]*"|[^;,"\s]*))?\s*)*)')
 
 
 class NoTargetError(Exception):
-    """What stands where the next page's URL should be is none."""
+    """What stands where the next page's URL or token should be is none."""
+
+
+def with_param(target: str, name: str, value: str) -> str:
+    """The target with that query parameter, in the place of all others of its name."""
+    bare = without_param(target, name)
+    joiner = "&" if "?" in bare else "?"
+    return f"{bare}{joiner}{quote(name, safe='')}={quote(value, safe='')}"
+
+
+def without_param(target: str, name: str) -> str:
+    """The target without that query parameter."""
+    path, _, query = target.partition("?")
+    pairs = query.split("&") if query else []
+    kept = [pair for pair in pairs if unquote_plus(pair.partition("=")[0]) != name]
+    if len(kept) == len(pairs):
+        return target
+    return f"{path}?{'&'.join(kept)}" if kept else path
 
 
 def with_page(target: str, page: PageParameter | None, index: int) -> str:
     """The target of the page with that index, from 0."""
-    if page is None:
-        return target
-    joiner = "&" if "?" in target else "?"
-    return f"{target}{joiner}{quote(page.param, safe='')}={page.start + index}"
+    return target if page is None else with_param(target, page.param, str(page.start + index))
 
 
 def next_target(
@@ -31,39 +54,40 @@ def next_target(
 
     Raises:
         BadOrigin: the next page is on another origin, so that the collection can't be read whole.
-        NoTargetError: there is something else than a URL, likewise.
+        CannotFollowError: the path of its URL or token cannot be followed.
+        NoTargetError: there is something else than a URL or token, likewise.
     """
     if readback.page is not None:
-        if records == 0:
-            return None
-        base = _without_page(fetched.target, readback.page, index)
-        return with_page(base, readback.page, index + 1)
-    link = _link(fetched) if readback.next == "link" else _member(document, readback)
-    if link is MISSING or link is None or link is False or link == "":
+        return with_page(fetched.target, readback.page, index + 1) if records else None
+    if readback.cursor is not None:
+        token = _token(first(document, readback.cursor.path))
+        return token and with_param(fetched.target, readback.cursor.param, token)
+    if readback.next is None:
+        return None
+    link = _link(fetched) if readback.next == "link" else first(document, readback.next)
+    if _is_none(link):
         return None
     if not isinstance(link, str):
         raise NoTargetError
     return origin.follow(link, fetched.target)
 
 
-def _without_page(target: str, page: PageParameter, index: int) -> str:
-    added = f"{quote(page.param, safe='')}={page.start + index}"
-    return re.sub(rf"[?&]{re.escape(added)}$", "", target)
-
-
-def _link(fetched: Fetched) -> Any:
-    # RFC 8288 section 3: the relation type is a space-separated list of words.
-    for target, parameters in _NEXT_LINK.findall(fetched.headers.get("link", "")):
-        relation = re.search(r'rel\s*=\s*"?([^";,]*)', parameters, re.IGNORECASE)
-        if relation and "next" in relation[1].lower().split():
-            return target
-    return None
-
-
-def _member(document: Any, readback: Readback) -> Any:
-    if readback.next is None:
+def _token(found: Any) -> str | None:
+    if _is_none(found):
         return None
-    if isinstance(readback.next, str):
-        found = find(document, readback.next)
-        return found[0] if found else None
-    return at(document, readback.next)
+    if isinstance(found, bool) or not isinstance(found, str | int):
+        raise NoTargetError
+    return str(found)
+
+
+def _is_none(found: Any) -> bool:
+    return found is MISSING or found is None or found is False or found == ""
+
+
+def _link(fetched: Fetched) -> str | None:
+    for target, parameters in _LINK.findall(fetched.headers.get("link", "")):
+        for name, quoted, plain in _PARAMETER.findall(parameters):
+            # The relation type is a space-separated list of words.
+            if name.lower() == "rel" and "next" in (quoted or plain).lower().split():
+                return str(target)
+    return None

@@ -4,6 +4,8 @@ Rules:
 1. A path whose place is not in the document has found nothing, not an empty collection: only where
    the list (or object) that it selects from is there can the selection be empty.
 2. A document that a path cannot be followed in is ``CannotFollowError``, never "nothing".
+3. A JSONPath that only names members is walked as a list of keys: the library makes an object for
+   each item that it passes, which costs more than parsing them.
 """
 
 from functools import lru_cache
@@ -49,6 +51,18 @@ def find(document: Any, path: str) -> list[Any]:
     return _find(compiled(path), document)
 
 
+def first(document: Any, path: tuple[str | int, ...] | str) -> Any:
+    """The value that a path leads to, the first of several, or ``MISSING``.
+
+    Raises:
+        CannotFollowError: it cannot be followed.
+    """
+    if not isinstance(path, str):
+        return at(document, path)
+    found = find(document, path)
+    return found[0] if found else MISSING
+
+
 def collection(document: Any, path: str) -> Any:
     """The records that a JSONPath leads to: the items of one list, or what it selects.
 
@@ -58,6 +72,11 @@ def collection(document: Any, path: str) -> Any:
     Raises:
         CannotFollowError: it cannot be followed.
     """
+    plain = plain_keys(path)
+    if plain is not None:
+        place = at(document, plain[0])
+        if isinstance(place, list):
+            return place
     steps = compiled(path)
     found = _find(steps, document)
     # Only a wildcard written with a dot picks the members of an object.
@@ -77,6 +96,35 @@ def _find(steps: Any, document: Any) -> list[Any]:
         return [match.value for match in steps.find(document)]
     except Exception:  # noqa: BLE001  (filters raise what their comparison raises)
         raise CannotFollowError from None
+
+
+@lru_cache(maxsize=64)
+def plain_keys(path: str) -> tuple[tuple[str, ...], bool] | None:
+    """A JSONPath as keys, and whether it takes every item at their end: ``$.data.items[*]``.
+
+    Returns:
+        None where it is more than that.
+
+    Raises:
+        BadReadback: it does not parse.
+    """
+    steps = compiled(path)
+    selects = _kind(steps) == "Child" and _kind(steps.right) == "Wildcard"
+    if selects and not path.rstrip().endswith("]"):
+        return None
+    keys = _keys_of(steps.left if selects else steps)
+    return None if keys is None else (keys, selects)
+
+
+def _keys_of(steps: Any) -> tuple[str, ...] | None:
+    if _kind(steps) == "Root":
+        return ()
+    if _kind(steps) == "Fields":
+        return tuple(steps.fields) if _is_definite(steps) else None
+    if _kind(steps) != "Child":
+        return None
+    before, last = _keys_of(steps.left), _keys_of(steps.right)
+    return None if before is None or last is None else before + last
 
 
 def _kind(steps: Any) -> str:

@@ -1,47 +1,39 @@
-"""One count of a readback: fetch the collection, walk to it, match its records.
+"""One count of a readback: fetch the collection page by page, match its records.
 
 Rules:
 1. A count is made here only. An answer that is not the collection is ``CountFailed`` with its
-   reason, never zero.
+   reason, never zero; so is a collection whose pages did not end.
 2. Paths are compiled once for each readback.
 3. What a shared cache kept is no count before a send: it may hide records that are there. After
    the send only a rise in it says something (``watching``).
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import InitVar, dataclass
+import secrets
+from collections.abc import Mapping
+from dataclasses import InitVar, dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Literal, NoReturn, SupportsIndex, final, override
+from typing import NoReturn, SupportsIndex, final, override
 from urllib.parse import quote
 
-import orjson
-
 from cards.errors import BadOrigin, BadReadback
-from cards.readback import PLACEHOLDER, Path, Readback
-from verifier.http import Fetched, FetchFailed, Reader
-from verifier.login_pages import is_login_answer
-from verifier.matching import SlotValue, matches, text_of
-from verifier.paging import NoTargetError, next_target, with_page
-from verifier.paths import MISSING, CannotFollowError, at, collection, compiled, find, is_path
+from cards.readback import PLACEHOLDER, Readback
+from verifier.documents import CountFailed, FailureReason, document_of, records_of, total_of
+from verifier.fetched import Fetched
+from verifier.fields import Matcher
+from verifier.http import Reader
+from verifier.matching import SlotValue, text_of
+from verifier.pages import Page, Pages
+from verifier.paging import NoTargetError, next_target, with_page, with_param, without_param
+from verifier.paths import CannotFollowError, compiled, is_path
 
-FailureReason = Literal[
-    "login",
-    "http",
-    "not_json",
-    "not_a_collection",
-    "no_match_field",
-    "off_origin",
-    "unreachable",
-    "cached",
-    "too_large",
-    "path",
-]
+__all__ = ["Count", "CountFailed", "FailureReason", "check_paths", "count", "fill_url"]
+CACHE_BUSTER = "_reqcard"
 _KEY = object()
 # "==True" finds nothing, or does not parse; "!@.done" asks whether the key is absent.
 _MISREAD = re.compile(r"[=<>]\s*(?:True|False|None)\b|\?\(\s*!")
-_BOM = b"\xef\xbb\xbf"
 _ACCEPT = "application/json, */*;q=0.5"
+_NOT_FOUND = 404
 
 
 @final
@@ -51,13 +43,15 @@ class Count:
 
     Attributes:
         matching: those whose field shows the slot's value.
-        total: all that were seen.
+        total: all that there are: those that were seen, or as many as the readback's total says.
+        listed: those that were seen.
         at: when the answer had come.
         cached_s: how old the oldest page was that a shared cache gave, in seconds.
     """
 
     matching: int
     total: int
+    listed: int
     at: datetime
     cached_s: int
     key: InitVar[object]
@@ -72,11 +66,14 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class CountFailed:
-    """The readback gave no count, and why; the message holds no value."""
+class _Asking:
+    """How the pages of one count are asked for."""
 
-    reason: FailureReason
-    message: str
+    reader: Reader
+    readback: Readback
+    timeout: float
+    from_cache: bool
+    fresh: bool
 
 
 async def count(
@@ -86,6 +83,7 @@ async def count(
     *,
     timeout: float = 10.0,
     from_cache: bool = False,
+    fresh: bool = False,
 ) -> Count | CountFailed:
     """Count the records that match, over all pages of the collection.
 
@@ -95,51 +93,66 @@ async def count(
         values: the slots' values, those of the URL among them.
         timeout: seconds for each page.
         from_cache: whether an answer that a shared cache kept is counted too.
+        fresh: ask for targets that no cache can know.
     """
     try:
-        return await _count(reader, readback, values, timeout, from_cache=from_cache)
+        return await _count(_Asking(reader, readback, timeout, from_cache, fresh), values)
     except CannotFollowError:
         return CountFailed("path", "The readback's path can't be followed in this answer.")
     except BadOrigin:
         return CountFailed("off_origin", "The readback's next page is on another origin.")
     except NoTargetError:
-        return CountFailed("path", "The readback's next page is no URL.")
+        return CountFailed("path", "The readback's next page is no URL or token.")
 
 
-async def _count(
-    reader: Reader,
-    readback: Readback,
-    values: Mapping[str, SlotValue],
-    timeout: float,
-    *,
-    from_cache: bool,
-) -> Count | CountFailed:
-    target = with_page(fill_url(readback.url, values), readback.page, 0)
-    wanted = values[readback.match.slot]
-    matching = total = cached_s = 0
-    seen: set[str] = set()
-    for page in range(readback.max_pages):
-        seen.add(target)
-        fetched = await reader.get(target, accept=_ACCEPT, timeout=timeout)
-        document = _document(fetched)
-        if isinstance(document, CountFailed):
-            return document
-        assert isinstance(fetched, Fetched)
-        if fetched.cached_s and not from_cache:
-            return CountFailed("cached", f"A cache answered the readback (Age {fetched.cached_s}).")
-        records = _collection(document, readback.path)
+async def _count(asking: _Asking, values: Mapping[str, SlotValue]) -> Count | CountFailed:
+    readback = asking.readback
+    matcher = Matcher(readback.match, values[readback.match.slot])
+    pages = Pages(readback)
+    target: str | None = with_page(fill_url(readback.url, values), readback.page, 0)
+    matching = cached_s = index = 0
+    while target is not None and index < readback.max_pages and not pages.ended:
+        page = await _page(asking, target, index)
+        if isinstance(page, CountFailed):
+            return page
+        records = pages.take(target, page)
         if isinstance(records, CountFailed):
             return records
-        found = _count_page(records, readback, wanted)
-        if isinstance(found, CountFailed):
-            return found
-        matching, total = matching + found, total + len(records)
-        cached_s = max(cached_s, fetched.cached_s)
-        following = next_target(readback, fetched, document, page, len(records), reader.origin)
-        if following is None or following in seen:
-            break
-        target = following
-    return Count(matching, total, datetime.now(UTC), cached_s, _KEY)
+        found = matcher.count(records) if records else 0
+        if found is None:
+            return CountFailed("no_match_field", "No record of the readback has the match field.")
+        matching, cached_s = matching + found, max(cached_s, page.cached_s)
+        target, index = page.following, index + 1
+    total = pages.unfinished() or pages.total()
+    if isinstance(total, CountFailed):
+        return total
+    return Count(matching, total, pages.listed, datetime.now(UTC), cached_s, _KEY)
+
+
+async def _page(asking: _Asking, target: str, index: int) -> Page | CountFailed:
+    readback = asking.readback
+    asked = with_param(target, CACHE_BUSTER, secrets.token_hex(8)) if asking.fresh else target
+    fetched = await asking.reader.get(asked, accept=_ACCEPT, timeout=asking.timeout)
+    if readback.page and index and isinstance(fetched, Fetched) and fetched.status == _NOT_FOUND:
+        # Django REST framework and others have no page after the last.
+        return Page([], None, None, 0)
+    document = document_of(fetched)
+    if isinstance(document, CountFailed):
+        return document
+    assert isinstance(fetched, Fetched)
+    if fetched.cached_s and not asking.from_cache:
+        return CountFailed("cached", f"A cache answered the readback (Age {fetched.cached_s}).")
+    records = records_of(document, readback.path)
+    if isinstance(records, CountFailed):
+        return records
+    total = total_of(readback, fetched, document) if index == 0 else None
+    if isinstance(total, CountFailed):
+        return total
+    plain = replace(fetched, target=without_param(fetched.target, CACHE_BUSTER))
+    following = next_target(readback, plain, document, index, len(records), asking.reader.origin)
+    if following is not None:
+        following = without_param(following, CACHE_BUSTER)
+    return Page(records, total, following, fetched.cached_s)
 
 
 def fill_url(url: str, values: Mapping[str, SlotValue]) -> str:
@@ -151,65 +164,18 @@ def check_paths(readback: Readback) -> None:
     """Refuse a readback that can't be counted, before anything is recorded.
 
     Raises:
-        BadReadback: a JSONPath does not parse, or an effect is asked for that is not counted.
+        BadReadback: a JSONPath does not parse, or says something else than it seems to.
     """
     field = readback.match.field
     named = isinstance(field, str) and not is_path(field)
-    for path in (readback.path, None if named else field, readback.next):
-        if isinstance(path, str) and path != "link":
+    following = None if readback.next == "link" else readback.next
+    total = None if readback.total_header else readback.total
+    cursor = readback.cursor.path if readback.cursor else None
+    for path in (readback.path, None if named else field, following, total, cursor):
+        if isinstance(path, str):
             if _MISREAD.search(path):
                 raise BadReadback(
                     "The readback has a filter that jsonpath-ng reads in another way.",
                     "Write true and false in small letters, and ==false in place of !.",
                 )
             compiled(path)
-    if readback.expect == "change":
-        raise BadReadback("The readback expects a change, which is not counted yet.")
-
-
-def _document(fetched: Fetched | FetchFailed) -> Any | CountFailed:
-    if isinstance(fetched, FetchFailed):
-        reason: FailureReason = "unreachable"
-        if fetched.reason in {"off_origin", "too_large"}:
-            reason = "off_origin" if fetched.reason == "off_origin" else "too_large"
-        return CountFailed(reason, f"The readback gave no answer. {fetched.message}")
-    if is_login_answer(fetched):
-        return CountFailed("login", "The readback asked for a login.")
-    if fetched.status == 304:  # noqa: PLR2004  (RFC 9110 section 15.4.5)
-        return CountFailed("cached", "The readback answered from a cache (304).")
-    if fetched.status != 200:  # noqa: PLR2004
-        return CountFailed("http", f"The readback answered with status {fetched.status}.")
-    try:
-        return orjson.loads(fetched.body.removeprefix(_BOM))
-    except orjson.JSONDecodeError:
-        kind = fetched.content_type or "no content type"
-        return CountFailed("not_json", f"The readback's answer is not JSON ({kind}).")
-
-
-def _collection(document: Any, path: Path) -> Sequence[Any] | CountFailed:
-    found = collection(document, path) if isinstance(path, str) else at(document, path)
-    if found is MISSING:
-        return CountFailed("path", "The readback's path leads to nothing.")
-    if not isinstance(found, list):
-        return CountFailed("not_a_collection", "The readback's path does not lead to one list.")
-    return found
-
-
-def _count_page(records: Sequence[Any], readback: Readback, wanted: SlotValue) -> int | CountFailed:
-    field, compare = readback.match.field, readback.match.compare
-    shown = [list(_shown(record, field)) for record in records]
-    if records and not any(shown):
-        return CountFailed("no_match_field", "No record of the readback has the match field.")
-    return sum(any(matches(value, wanted, compare) for value in values) for values in shown)
-
-
-def _shown(record: Any, field: Path) -> Iterator[Any]:
-    if isinstance(field, str):
-        if isinstance(record, dict) and field in record:
-            yield record[field]
-        elif is_path(field):
-            yield from find(record, field)
-        return
-    value = at(record, field)
-    if value is not MISSING:
-        yield value

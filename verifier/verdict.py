@@ -94,13 +94,20 @@ def decide(
     if isinstance(after, CountFailed):
         return _without_count(answer, after)
     evidence = Evidence.between(
-        before, after, "replay", window=readback.window, expect=readback.expect
+        before, after, "replay", window=readback.is_part, expect=readback.expect
     )
     if isinstance(answer, NoAnswer) and not answer.maybe_sent:
         return _not_sent(answer, f"The readback showed {_counts(evidence)}.", evidence)
     if evidence.vanished:
         return Uncertain(
             f"{_done(evidence).capitalize()}, and other records vanished: {_counts(evidence)}.",
+            way_out="Look at the collection before anything else is written.",
+            was_sent="yes",
+            evidence=evidence,
+        )
+    if evidence.spread:
+        return Uncertain(
+            f"{evidence.rise} records took the value, where one should: {_counts(evidence)}.",
             way_out="Look at the collection before anything else is written.",
             was_sent="yes",
             evidence=evidence,
@@ -112,9 +119,8 @@ def decide(
 
 def promotes(answer: Answer, evidence: Evidence) -> bool:
     """Whether a replay's evidence may promote its card."""
-    accepted = isinstance(answer, Answered) and answer.kind == "accepted"
     replayed = isinstance(answer, Answered) and REPLAYED_NOTE in answer.notes
-    return accepted and not replayed and evidence.proves and evidence.rise == 1
+    return _accepted(answer) and not replayed and evidence.proves and evidence.rise == 1
 
 
 def _unchanged(answer: Answer, evidence: Evidence, cached_s: int) -> Outcome:
@@ -177,14 +183,22 @@ def _notes(answer: Answer, evidence: Evidence) -> list[str]:
     if evidence.replaced:
         move = _move(evidence)
         notes.append(f"a record was replaced: the number of all records did not {move}")
+    if evidence.added:
+        notes.append("it may be a new record: the number of all records rose")
     if evidence.rise > 1:
         moved = "fell" if evidence.expect == "decrease" else "rose"
         notes.append(f"the count {moved} by {evidence.rise}")
+    if not _accepted(answer) and evidence.expect != "decrease" and evidence.before.matching:
+        notes.append("records with that value were there before: this one may be somebody else's")
     if isinstance(answer, NoAnswer):
         notes.append(f"no answer came ({answer.reason}), and {_done(evidence)}")
     elif answer.kind != "accepted":
         notes.append(f"the site answered {answer.status} as an error, and {_done(evidence)}")
     return notes
+
+
+def _accepted(answer: Answer) -> bool:
+    return isinstance(answer, Answered) and answer.kind == "accepted"
 
 
 def _because(answer: Answered) -> str:
@@ -194,6 +208,8 @@ def _because(answer: Answered) -> str:
 
 
 def _done(evidence: Evidence) -> str:
+    if evidence.expect == "change":
+        return "the value is there"
     return f"the record is {'gone' if evidence.expect == 'decrease' else 'there'}"
 
 

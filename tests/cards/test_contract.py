@@ -1,4 +1,5 @@
 import json
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
@@ -11,6 +12,22 @@ from tests.support.builders import acontract, areadback
 
 def test_the_digest_is_the_same_for_the_same_contract() -> None:
     assert acontract().digest() == acontract().digest()
+
+
+@pytest.mark.parametrize(
+    ("readback", "digest"),
+    [
+        ({}, "9309d28874d36abe84d372dfabed579ca22e456d67977a6202a80ab48000a25d"),
+        (
+            {"next": "link", "max_pages": 3, "expect": "decrease", "window": True, "deadline": 2},
+            "a90670badde7b2afd321985de69415fa4c0a9706ac2d447c0aeacf40d02a3e6a",
+        ),
+    ],
+)
+def test_a_contract_of_format_1_keeps_its_digest_in_later_versions(
+    readback: dict[str, Any], digest: str
+) -> None:
+    assert acontract(readback=areadback(**readback)).digest() == f"sha256:{digest}"
 
 
 def test_the_digest_survives_the_way_through_a_file() -> None:

@@ -62,9 +62,50 @@ def test_a_readback_that_completes_no_task_is_refused() -> None:
         parse(completesTask=False)
 
 
-def test_two_ways_of_paging_are_refused() -> None:
+CURSOR = {"path": ["meta", "next"], "param": "cursor"}
+
+
+@pytest.mark.parametrize(
+    "ways",
+    [
+        {"next": "link", "page": {"param": "page"}},
+        {"next": "link", "cursor": CURSOR},
+        {"page": {"param": "page"}, "cursor": CURSOR},
+    ],
+)
+def test_two_ways_of_paging_are_refused(ways: dict[str, Any]) -> None:
     with pytest.raises(BadReadback, match="next and page"):
-        parse(next="link", page={"param": "page"})
+        parse(**ways)
+
+
+def test_a_cursor_is_a_path_and_a_parameter() -> None:
+    cursor = parse(cursor=CURSOR).cursor
+    assert (cursor.path, cursor.param) == (("meta", "next"), "cursor")
+
+
+@pytest.mark.parametrize(
+    ("total", "header"),
+    [
+        (["meta", "total"], None),
+        ("$.meta.total", None),
+        ("header:X-Total-Count", "X-Total-Count"),
+        (None, None),
+    ],
+)
+def test_the_number_of_all_records_is_a_member_or_a_header(total: Any, header: str | None) -> None:
+    assert parse(total=total).total_header == header
+
+
+@pytest.mark.parametrize("total", ["header:", "header:a b", "header:a\r\nb", "header:" + "a" * 65])
+def test_a_header_that_cannot_be_one_is_refused(total: str) -> None:
+    with pytest.raises(BadReadback, match="header"):
+        parse(total=total)
+
+
+def test_a_change_in_a_window_needs_the_number_of_all_records() -> None:
+    with pytest.raises(BadReadback, match="change"):
+        parse(expect="change", window=True)
+    assert not parse(expect="change", window=True, total=["total"]).is_part
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "3", '"x"', "{}", "[" * 100_000])

@@ -64,6 +64,28 @@ def test_a_fall_of_more_than_the_record_took_others_with_it(
     assert (evidence.vanished, evidence.replaced) == (vanished, replaced)
 
 
+@pytest.mark.parametrize(
+    ("after", "vanished", "added", "spread", "proves"),
+    [
+        ((2, 4), False, False, False, True),
+        ((1, 4), False, False, False, False),
+        ((0, 4), False, False, False, False),
+        ((2, 3), True, False, False, False),
+        ((2, 5), False, True, False, False),
+        ((3, 4), False, False, True, False),
+        ((3, 5), False, True, True, False),
+        ((1, 5), False, False, False, False),
+    ],
+)
+def test_a_change_is_one_record_that_takes_the_value_among_as_many_as_before(
+    after: tuple[int, int], vanished: bool, added: bool, spread: bool, proves: bool
+) -> None:
+    evidence = Evidence.between(acount(1, 4), acount(*after), "replay", expect="change")
+    assert (evidence.vanished, evidence.added, evidence.spread) == (vanished, added, spread)
+    assert not evidence.replaced
+    assert evidence.proves is proves
+
+
 PAIRS = st.sampled_from(sorted(COUNTS))
 
 
@@ -73,9 +95,12 @@ def test_evidence_proves_only_a_change_that_was_expected(
 ) -> None:
     evidence = Evidence.between(COUNTS[before], COUNTS[after], "ui", window=window, expect=expect)
     assert not (evidence.vanished and evidence.replaced)
-    assert evidence.proves == (evidence.rose and not evidence.vanished and not evidence.replaced)
+    assert not evidence.proves or (evidence.rose and not evidence.vanished)
+    assert not evidence.proves or not evidence.replaced
     change = after[0] - before[0]
     assert not evidence.proves or (change < 0 if expect == "decrease" else change > 0)
+    if expect == "change":
+        assert evidence.proves == (change == 1 and sum(after) == sum(before))
 
 
 def test_the_counts_are_written_out() -> None:
@@ -84,6 +109,7 @@ def test_the_counts_are_written_out() -> None:
         "before": {"matching": 0, "total": 3},
         "after": {"matching": 2, "total": 5},
         "rise": 2,
+        "expect": "increase",
     }
 
 

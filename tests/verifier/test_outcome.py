@@ -4,7 +4,8 @@ from typing import get_args
 
 import pytest
 
-from tests.support.counting import anevidence
+from tests.support.counting import acount, anevidence
+from verifier.evidence import Evidence
 from verifier.outcome import (
     ApplicationError,
     HttpError,
@@ -73,6 +74,12 @@ def test_evidence_that_did_not_rise_makes_no_success() -> None:
 def test_a_success_is_refused_where_other_records_vanished() -> None:
     with pytest.raises(ValueError, match="vanished"):
         Success(anevidence((0, 3), (1, 2)))
+
+
+def test_a_success_is_refused_where_other_records_were_written_over() -> None:
+    spread = Evidence.between(acount(0, 3), acount(2, 3), "replay", expect="change")
+    with pytest.raises(ValueError, match="written over"):
+        Success(spread)
 
 
 @pytest.mark.parametrize(

@@ -192,6 +192,62 @@ def test_a_fall_is_told_as_a_fall() -> None:
     assert "The record is gone, and other records vanished" in swept.message
 
 
+# Where a change is expected, the number of all records stays as it was.
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"),
+    [
+        ((2, 4), "success"),
+        ((2, 5), "success"),
+        ((1, 4), "unconfirmed"),
+        ((0, 4), "unconfirmed"),
+        ((2, 3), "uncertain"),
+        ((3, 4), "uncertain"),
+    ],
+)
+def test_a_change_that_is_expected_is_one_record_that_takes_the_value(
+    after: tuple[int, int], expected: str
+) -> None:
+    readback = aform(expect="change")
+    outcome = decide(ANSWERS["accepted"], acount(1, 4), acount(*after), readback)
+    assert outcome.outcome == expected
+
+
+def test_a_change_is_told_as_a_change() -> None:
+    readback = aform(expect="change")
+    changed = decide(ANSWERS["accepted"], acount(0, 4), acount(1, 4), readback)
+    assert isinstance(changed, Success)
+    assert changed.notes == ()
+    assert changed.message == "One record changed: 0 → 1 matching records (4 → 4 in all)."
+    added = decide(ANSWERS["accepted"], acount(0, 4), acount(1, 5), readback)
+    assert isinstance(added, Success)
+    assert added.notes == ("it may be a new record: the number of all records rose",)
+    assert not added.message.startswith("One record changed")
+    spread = decide(ANSWERS["accepted"], acount(0, 4), acount(4, 4), readback)
+    assert spread.message.startswith("4 records took the value, where one should")
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"), [((1, 3), True), ((1, 4), False), ((1, 2), False), ((2, 3), False)]
+)
+def test_only_one_changed_record_promotes_where_a_change_is_expected(
+    after: tuple[int, int], expected: bool
+) -> None:
+    evidence = Evidence.between(BEFORE, acount(*after), "replay", expect="change")
+    assert promotes(ANSWERS["accepted"], evidence) is expected
+
+
+def test_a_rise_beside_an_error_may_be_somebody_elses_where_the_value_was_there_before() -> None:
+    before, after = acount(1, 3), acount(2, 4)
+    failed = decide(ANSWERS["server_error"], before, after, aform())
+    assert isinstance(failed, Success)
+    assert "may be somebody else's" in failed.notes[0]
+    accepted = decide(ANSWERS["accepted"], before, after, aform())
+    assert isinstance(accepted, Success)
+    assert accepted.notes == ()
+
+
 def test_a_token_page_that_looks_cached_is_named_where_the_site_refused() -> None:
     outcome = decide(ANSWERS["client_error"], BEFORE, AFTER["same"], aform(), cached_s=300)
     assert isinstance(outcome, HttpError)
